@@ -1,0 +1,379 @@
+//! Facts: what a rule may ask about an entrant, each with its grade.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use unicode_normalization::UnicodeNormalization;
+
+use crate::{IdError, Money};
+
+/// As FIDE's rating list has it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+pub enum Sex {
+    /// Male.
+    #[serde(rename = "m")]
+    Male,
+    /// Female.
+    #[serde(rename = "f")]
+    Female,
+}
+
+/// A FIDE title (FIDE Handbook B.01).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+#[expect(missing_docs, reason = "the titles are their own names")]
+pub enum Title {
+    Gm,
+    Im,
+    Fm,
+    Cm,
+    Wgm,
+    Wim,
+    Wfm,
+    Wcm,
+}
+
+impl FromStr for Title {
+    type Err = IdError;
+
+    fn from_str(text: &str) -> Result<Self, IdError> {
+        Ok(match text {
+            "GM" => Title::Gm,
+            "IM" => Title::Im,
+            "FM" => Title::Fm,
+            "CM" => Title::Cm,
+            "WGM" => Title::Wgm,
+            "WIM" => Title::Wim,
+            "WFM" => Title::Wfm,
+            "WCM" => Title::Wcm,
+            _ => {
+                return Err(IdError {
+                    kind: "Title",
+                    text: text.chars().take(40).collect(),
+                });
+            }
+        })
+    }
+}
+
+impl fmt::Display for Title {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Title::Gm => "GM",
+            Title::Im => "IM",
+            Title::Fm => "FM",
+            Title::Cm => "CM",
+            Title::Wgm => "WGM",
+            Title::Wim => "WIM",
+            Title::Wfm => "WFM",
+            Title::Wcm => "WCM",
+        })
+    }
+}
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident, $range:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize)]
+        pub struct $name(String);
+
+        impl $name {
+            /// The code as text.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = IdError;
+
+            fn from_str(text: &str) -> Result<Self, IdError> {
+                if $range.contains(&text.len()) && text.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit()) {
+                    return Ok($name(text.to_owned()));
+                }
+                Err(IdError { kind: stringify!($name), text: text.chars().take(40).collect() })
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                String::deserialize(from)?.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    )*};
+}
+
+codes! {
+    /// A federation by its FIDE code (`ESP`, `FRA`): three capitals. The flag that a player has at FIDE.
+    Federation, (3..=3);
+    /// The federation whose licence is in force (`FIDE`, `FEDA`, `FCE`): two to eight capitals or digits.
+    Licence, (2..=8);
+}
+
+/// A pupil's level at school.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the levels are their own names")]
+pub enum Level {
+    Initial,
+    Primary,
+    Secondary,
+}
+
+/// How sure a fact is.
+#[derive(Clone, PartialEq, Eq, Debug, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Grade {
+    /// The entrant says so.
+    #[default]
+    Declared,
+    /// A list says so.
+    Listed {
+        /// Which list (`fide-standard`).
+        list: String,
+        /// Which period of it (`2026-12`).
+        period: String,
+    },
+    /// Somebody of the organiser, or a code that the organiser gave out, says so.
+    Checked {
+        /// Who: a key, an account or a code.
+        by: String,
+    },
+}
+
+/// The name of a fact, as regulations and answers call it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(
+    missing_docs,
+    reason = "each is the field of the same name in Player or Team"
+)]
+pub enum FactName {
+    Sex,
+    BirthDate,
+    Federation,
+    Title,
+    Rating,
+    Licences,
+    Disability,
+    Invited,
+    PreviousParticipant,
+    AgreedPrice,
+    Club,
+    Institution,
+    Coach,
+    Roster,
+}
+
+impl FactName {
+    /// The name as regulations, JSON and proto write it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            FactName::Sex => "sex",
+            FactName::BirthDate => "birth_date",
+            FactName::Federation => "federation",
+            FactName::Title => "title",
+            FactName::Rating => "rating",
+            FactName::Licences => "licences",
+            FactName::Disability => "disability",
+            FactName::Invited => "invited",
+            FactName::PreviousParticipant => "previous_participant",
+            FactName::AgreedPrice => "agreed_price",
+            FactName::Club => "club",
+            FactName::Institution => "institution",
+            FactName::Coach => "coach",
+            FactName::Roster => "roster",
+        }
+    }
+}
+
+/// One person who plays for himself or herself.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Player {
+    /// Family name and given name; a quote needs none, an order does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The FIDE identity number, up to nine digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fide_id: Option<u32>,
+    /// As FIDE's list has it.
+    pub sex: Sex,
+    /// Day of birth.
+    pub birth_date: Date,
+    /// The flag at FIDE.
+    pub federation: Federation,
+    /// The highest FIDE title, if any.
+    #[serde(default)]
+    pub title: Option<Title>,
+    /// FIDE standard rating of the list in force; none for an unrated player.
+    #[serde(default)]
+    pub rating: Option<u16>,
+    /// Licences in force.
+    #[serde(default)]
+    pub licences: BTreeSet<Licence>,
+    /// A recognised disability.
+    #[serde(default)]
+    pub disability: bool,
+    /// Invited by the organiser; never taken from the entrant's own word.
+    #[serde(default)]
+    pub invited: bool,
+    /// Played an earlier edition.
+    #[serde(default)]
+    pub previous_participant: bool,
+    /// A price agreed with the organiser, in minor units; never taken from the entrant's own word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agreed_price: Option<Money>,
+    /// The club.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub club: Option<String>,
+    /// Facts that are more than declared; a fact not named here is declared.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub grades: BTreeMap<FactName, Grade>,
+}
+
+/// One member of a team's roster; the order of the roster is the order of the boards.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Pupil {
+    /// Family name and given name.
+    pub name: String,
+    /// As the school has it.
+    pub sex: Sex,
+    /// What he or she attends.
+    pub level: Level,
+}
+
+/// A team with its roster and coach.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Team {
+    /// What the team calls itself (`A`).
+    pub name: String,
+    /// The school or club it plays for.
+    pub institution: String,
+    /// Coach or delegate.
+    #[serde(default)]
+    pub coach: Option<String>,
+    /// The players in the order of their boards.
+    pub roster: Vec<Pupil>,
+    /// Facts that are more than declared.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub grades: BTreeMap<FactName, Grade>,
+}
+
+/// Who enters.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Entrant {
+    /// One player.
+    #[serde(rename = "entrant")]
+    Player(Player),
+    /// A team.
+    #[serde(rename = "team")]
+    Team(Team),
+}
+
+impl Entrant {
+    /// How sure one fact is.
+    #[must_use]
+    pub fn grade(&self, fact: FactName) -> &Grade {
+        const DECLARED: &Grade = &Grade::Declared;
+        self.grades().get(&fact).unwrap_or(DECLARED)
+    }
+
+    /// The facts that are more than declared.
+    #[must_use]
+    pub fn grades(&self) -> &BTreeMap<FactName, Grade> {
+        match self {
+            Entrant::Player(player) => &player.grades,
+            Entrant::Team(team) => &team.grades,
+        }
+    }
+
+    /// The same, to set one.
+    pub fn grades_mut(&mut self) -> &mut BTreeMap<FactName, Grade> {
+        match self {
+            Entrant::Player(player) => &mut player.grades,
+            Entrant::Team(team) => &mut team.grades,
+        }
+    }
+
+    /// What a list or a mail calls the entrant; empty where a quote gave no name.
+    #[must_use]
+    pub fn label(&self) -> String {
+        match self {
+            Entrant::Player(player) => player.name.clone().unwrap_or_default(),
+            Entrant::Team(team) => format!("{} ({})", team.name, team.institution),
+        }
+    }
+
+    /// Who this is, for *the same player twice*: the FIDE number where given, else the folded name with birth and
+    /// federation; for a team its folded institution and name. `None` where there is no name to tell by.
+    #[must_use]
+    pub fn identity(&self) -> Option<String> {
+        match self {
+            Entrant::Player(Player {
+                fide_id: Some(id), ..
+            }) => Some(format!("fide:{id}")),
+            Entrant::Player(player) => {
+                let name = fold_name(player.name.as_deref()?);
+                Some(format!(
+                    "name:{name}|{}|{}",
+                    player.birth_date, player.federation
+                ))
+            }
+            Entrant::Team(team) => Some(format!(
+                "team:{}|{}",
+                fold_name(&team.institution),
+                fold_name(&team.name)
+            )),
+        }
+    }
+}
+
+/// A name without accents, case, punctuation or double spaces, its words sorted, so that `Pérez, Ana` and `ana perez`
+/// are one.
+#[must_use]
+pub fn fold_name(name: &str) -> String {
+    let plain: String = name
+        .nfkd()
+        .filter(|c| !unicode_normalization::char::is_combining_mark(*c))
+        .map(|c| if c.is_alphanumeric() { c } else { ' ' })
+        .collect();
+    let lower = plain.to_lowercase();
+    let mut words: Vec<&str> = lower.split_whitespace().collect();
+    words.sort_unstable();
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_person_written_in_many_ways_is_one() {
+        for other in ["pérez  GARCÍA, ana", "Ana Perez-Garcia", "ANA PÉREZ GARCÍA"] {
+            assert_eq!(fold_name(other), "ana garcia perez", "{other}");
+        }
+        assert_ne!(fold_name("Ana Perez"), fold_name("Anna Perez"));
+    }
+
+    #[test]
+    fn codes_are_capitals() {
+        assert!("ESP".parse::<Federation>().is_ok());
+        for wrong in ["esp", "ES", "ESPA", "E P"] {
+            assert!(wrong.parse::<Federation>().is_err(), "{wrong}");
+        }
+    }
+}

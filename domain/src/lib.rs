@@ -1,0 +1,42 @@
+//! The words of Enroc as types: money, ids, instants, facts, quotes, the status machine, journal events and problems.
+//!
+//! Nothing here does I/O, reads a clock or draws randomness; every other room of the house depends on this one and
+//! this one depends on none. The words are those of the design: organiser, regulation, section, entrant, payer,
+//! entry, order, fact, quote, claim, hold, payment, refund, journal, gateway.
+
+mod byes;
+mod event;
+mod facts;
+mod ids;
+mod language;
+mod money;
+mod payment;
+mod problem;
+mod quote;
+mod refund;
+mod slug;
+mod status;
+mod time;
+
+pub use byes::{ByeAnswer, ByePoints, ByeRequest};
+pub use event::{Actor, EntryOpened, Event, Recorded};
+pub use facts::{
+    Entrant, FactName, Federation, Grade, Level, Licence, Player, Pupil, Sex, Team, Title,
+    fold_name,
+};
+pub use ids::{
+    DeliveryId, EntryId, IdError, IdSource, KeyId, OrderId, OrderReference, OrganiserId, PaymentId,
+    RefundId, SectionId, TournamentId,
+};
+pub use language::{Language, Text};
+pub use money::{BasisPoints, Currency, Money, MoneyError};
+pub use payment::{PaymentKind, PaymentStatus, RefundMethod, RefundStatus};
+pub use problem::{FieldFault, Kind, Problem};
+pub use quote::{
+    Claim, EntryQuote, EntryRequest, FactUse, Line, LineKind, Quote, QuoteRequest, Reason,
+    RegulationRef, Standing,
+};
+pub use refund::{RefundAsk, RefundCause, RefundQuote};
+pub use slug::Slug;
+pub use status::{Cause, IllegalMove, Status};
+pub use time::{Clock, UtcTime};

@@ -1,0 +1,164 @@
+//! A quote: the priced lines of an order at an instant.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Currency, Entrant, EntryId, FactName, Grade, SectionId, Text, TournamentId, UtcTime};
+
+/// Which version of which regulation was read.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RegulationRef {
+    /// The tournament, which is the regulation's `id`.
+    pub tournament: TournamentId,
+    /// The published number, from 1.
+    pub version: i32,
+    /// SHA-256 of the file, in hexadecimal.
+    pub hash: String,
+    /// Version of the regulation language.
+    pub language: u32,
+}
+
+/// One entry that somebody asks about.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EntryRequest {
+    /// The section; none where the organiser is to place the entrant.
+    pub section: Option<SectionId>,
+    /// Who enters.
+    #[serde(flatten)]
+    pub entrant: Entrant,
+}
+
+/// An entry that stands already: promotions may reach it, and its people may not enter twice.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Standing {
+    /// Which one.
+    pub entry: EntryId,
+    /// Its section.
+    pub section: Option<SectionId>,
+    /// Who.
+    pub entrant: Entrant,
+    /// What its order was charged for it, all its lines together, in minor units.
+    pub price: i64,
+    /// Promotions that it serves already.
+    pub promotions: Vec<String>,
+}
+
+/// What is asked of the rules engine.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct QuoteRequest {
+    /// The instant of the form.
+    pub at: UtcTime,
+    /// What one payer would enter at once.
+    pub entries: Vec<EntryRequest>,
+    /// What stands already in the tournament and matters here (same institution, same people).
+    #[serde(default)]
+    pub standing: Vec<Standing>,
+}
+
+/// What kind of line it is; the order in which lines are made.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the words of docs/pricing.md")]
+pub enum LineKind {
+    Base,
+    Adjustment,
+    AddOn,
+    Promotion,
+}
+
+/// One priced line.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Line {
+    /// Position in the request's `entries`.
+    pub entry: usize,
+    /// What kind of line.
+    pub kind: LineKind,
+    /// The row of the regulation that made it.
+    pub rule: String,
+    /// The article it comes from, as the regulation cites it.
+    pub article: String,
+    /// What it is, for people.
+    pub text: Text,
+    /// Minor units of the quote's currency, negative for a reduction.
+    pub amount: i64,
+    /// The standing entry that a promotion reaches, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub with: Option<EntryId>,
+}
+
+/// Why something is refused: a stable code, the field it is about, and a sentence.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Reason {
+    /// Stable code, `snake_case` (`rating_too_high`).
+    pub code: String,
+    /// The field of the request (`entries[0].entrant.rating`).
+    pub field: String,
+    /// The article of the regulation.
+    pub article: String,
+    /// The sentence.
+    pub text: Text,
+}
+
+/// A limited thing that a quote asks for.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Claim {
+    /// Position in the request's `entries`.
+    pub entry: usize,
+    /// The row that is limited.
+    pub rule: String,
+    /// How many of it there are.
+    pub limit: u32,
+}
+
+/// A fact that the quote read.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FactUse {
+    /// Position in the request's `entries`.
+    pub entry: usize,
+    /// Which fact.
+    pub fact: FactName,
+    /// Its value as text.
+    pub value: String,
+    /// How sure it is.
+    pub grade: Grade,
+}
+
+/// What one entry of the order comes to.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EntryQuote {
+    /// The section asked for.
+    pub section: Option<SectionId>,
+    /// Sum of its lines, minor units, never below zero.
+    pub total: i64,
+    /// Declared facts that lowered the total: somebody has to check them.
+    pub to_check: Vec<FactName>,
+    /// Waits for approval: declared facts brought it to zero, the regulation asks for approval, or it has no section.
+    pub needs_approval: bool,
+}
+
+/// The answer of the rules engine.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Quote {
+    /// Under which rules.
+    pub regulation: RegulationRef,
+    /// The instant it is for.
+    pub at: UtcTime,
+    /// Whether this order would be taken.
+    pub eligible: bool,
+    /// Why not: all reasons, in the order of the entries.
+    pub reasons: Vec<Reason>,
+    /// Currency of every amount.
+    pub currency: Currency,
+    /// Sum of the entries, minor units; zero where not eligible.
+    pub total: i64,
+    /// One for each entry asked about.
+    pub entries: Vec<EntryQuote>,
+    /// The priced lines, in order.
+    pub lines: Vec<Line>,
+    /// Limited things asked for.
+    pub claims: Vec<Claim>,
+    /// Facts that were read.
+    pub facts: Vec<FactUse>,
+    /// Until when this price may be registered: the next instant at which a row or the window changes; open-ended
+    /// where nothing does.
+    pub valid_until: Option<UtcTime>,
+}
