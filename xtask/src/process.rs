@@ -6,11 +6,23 @@ use std::process::{Command, Stdio};
 
 use crate::Result;
 
+/// What `cargo run` tells us of ourselves. A cargo below us would take it for its own: ring, for one, is built anew when
+/// it changes, and all that uses TLS after it.
+const OUR_OWN: &[&str] = &["CARGO_MANIFEST_", "CARGO_PKG_"];
+
 /// Runs with the output on the terminal.
 ///
 /// # Errors
 /// The program is not there, or does not exit with zero.
 pub fn run(command: &mut Command) -> Result {
+    for (variable, _) in env::vars_os() {
+        if OUR_OWN
+            .iter()
+            .any(|start| variable.to_string_lossy().starts_with(start))
+        {
+            command.env_remove(variable);
+        }
+    }
     println!("$ {}", line(command));
     let status = command
         .status()
@@ -78,6 +90,12 @@ mod tests {
             fault.contains("exit status: 3") && fault.contains("broken"),
             "{fault}"
         );
+    }
+
+    #[test]
+    fn what_cargo_says_of_us_is_not_handed_on() {
+        assert!(env::var_os("CARGO_MANIFEST_DIR").is_some());
+        assert!(run(Command::new("sh").args(["-c", "test -z \"$CARGO_MANIFEST_DIR\""])).is_ok());
     }
 
     #[test]

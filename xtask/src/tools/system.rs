@@ -47,21 +47,17 @@ pub fn install(package: &str, wanted: &str) -> Result {
     let root = User::current()?.is_root();
     let sudo = || process::read(Command::new("sudo").args(["-n", "true"])).is_ok();
     if process::find("apt-get").is_none() || !(root || sudo()) {
-        return Err(format!("{wanted} is missing and cannot be installed from here (no root, or no apt); install it and run again").into());
+        let cannot = "is missing and cannot be installed from here (no root, or no apt)";
+        return Err(format!("{wanted} {cannot}; install it and run again").into());
     }
+    println!("installing {package} by apt-get");
     let apt = |arguments: &[&str]| {
-        let mut apt = if root {
-            Command::new("env")
-        } else {
-            Command::new("sudo")
-        };
+        let mut apt = Command::new(if root { "env" } else { "sudo" });
         if !root {
             apt.args(["-n", "env"]);
         }
-        process::run(
-            apt.args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "-q"])
-                .args(arguments),
-        )
+        apt.args(["DEBIAN_FRONTEND=noninteractive", "apt-get", "-q"]);
+        process::read(apt.args(arguments)).map(drop)
     };
     apt(&["update"])?;
     apt(&["install", "-y", "--no-install-recommends", package])
