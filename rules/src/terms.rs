@@ -1,0 +1,161 @@
+//! The clauses of a regulation that are neither condition nor price: sections, capacity, deadlines, consents, deposits.
+
+use domain::{SectionId, Text, UtcTime};
+
+/// Who plays in a section.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EntrantKind {
+    /// One player.
+    Player,
+    /// A team with its roster.
+    Team,
+}
+
+/// A group of the tournament.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Section {
+    /// As the regulation names it (`A`).
+    pub id: SectionId,
+    /// What people call it.
+    pub name: Text,
+    /// How many rounds are played.
+    pub rounds: u32,
+    /// Players or teams.
+    pub kind: EntrantKind,
+    /// Whether the text gives it a price. Where it gives none, entry is closed, not free.
+    pub has_fees: bool,
+}
+
+/// How many entries there may be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CapacityRule {
+    /// The sections that share these seats; empty for the whole tournament.
+    pub sections: Vec<SectionId>,
+    /// Full at this figure; `None` where the text leaves the figure to the organiser, who has to set it before entry
+    /// opens.
+    pub seats: Option<u32>,
+    /// Staff are warned from this figure on.
+    pub warn_at: Option<u32>,
+    /// The article.
+    pub article: String,
+}
+
+/// What the seats are given by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ordering {
+    /// The order of the form.
+    ByForm,
+    /// The order of the payments.
+    ByPayment,
+}
+
+/// Whether somebody approves every entry, and when.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Approval {
+    /// Nobody does.
+    None,
+    /// The entry is paid once it is approved.
+    BeforePayment,
+    /// The entry is approved once it is paid; a refusal gives everything back.
+    AfterPayment,
+}
+
+/// When an entry becomes effective.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effective {
+    /// When the money is in.
+    Paid,
+    /// When the number of the payment slip is given; staff confirm the money.
+    SlipGiven,
+    /// When whoever approves has approved.
+    Approved,
+}
+
+/// What the same entrant may not do twice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum IdentityScope {
+    /// One entry in the tournament.
+    Tournament,
+    /// One entry in each section.
+    Section,
+}
+
+/// How money comes in.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PaymentMethods {
+    /// By card.
+    pub card: bool,
+    /// By bank transfer.
+    pub transfer: bool,
+    /// By slip at a bank's counter.
+    pub slip: bool,
+    /// Whether the slip's number is given with the entry.
+    pub slip_with_entry: bool,
+    /// Means that the text names and that are off (`bizum`).
+    pub off: Vec<String>,
+}
+
+/// Something that the payer agrees to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Consent {
+    /// As the order names it (`sponsors`).
+    pub id: String,
+    /// What is agreed to.
+    pub text: Text,
+    /// Whether entry needs it.
+    pub required: bool,
+    /// The article.
+    pub article: String,
+}
+
+/// A protest and the money taken with it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Appeal {
+    /// As the regulation names it.
+    pub id: String,
+    /// Minor units taken with it, given back if it is upheld; zero where the text asks for none.
+    pub deposit: i64,
+    /// How long after the act there is to appeal, in seconds.
+    pub within_seconds: i64,
+    /// The time limit and what becomes of the deposit, in words.
+    pub text: Text,
+    /// The article.
+    pub article: String,
+}
+
+/// What the organiser may do to an entry without a rule deciding it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OrganiserRights {
+    /// May refuse an entry that asks for admission.
+    pub refuse: bool,
+    /// May annul an entry that stands.
+    pub annul: bool,
+    /// Places an entry that names no section, and may move one, the difference in price asked for or given back.
+    pub place: bool,
+}
+
+/// A stretch of time: from `from` on, until just before `before`; open where there is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Window {
+    /// First instant inside.
+    pub from: Option<UtcTime>,
+    /// First instant after it.
+    pub before: Option<UtcTime>,
+}
+
+impl Window {
+    /// Whether the instant is inside.
+    #[must_use]
+    pub fn holds(&self, at: UtcTime) -> bool {
+        self.from.is_none_or(|from| from <= at) && self.before.is_none_or(|before| at < before)
+    }
+
+    /// The first of its ends that is still to come.
+    pub(crate) fn next_change(&self, at: UtcTime) -> Option<UtcTime> {
+        [self.from, self.before]
+            .into_iter()
+            .flatten()
+            .filter(|end| *end > at)
+            .min()
+    }
+}
