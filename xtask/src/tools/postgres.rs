@@ -187,3 +187,41 @@ fn free_port() -> Result<u16> {
         .local_addr()?
         .port())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn the_server_and_its_folder_go_when_we_do() {
+        let folder = tempfile::tempdir().unwrap().keep();
+        let mut server = Command::new("sleep").arg("600").spawn().unwrap();
+        fs::create_dir(folder.join("data")).unwrap();
+        fs::write(
+            folder.join("data/postmaster.pid"),
+            format!("{}\n5432\n", server.id()),
+        )
+        .unwrap();
+        let end = thread::spawn(move || server.wait().unwrap());
+
+        drop(Cluster {
+            port: 5432,
+            watchdog: watch(&folder).unwrap(),
+        });
+
+        assert!(!end.join().unwrap().success());
+        assert!(!folder.exists());
+    }
+
+    #[test]
+    fn a_folder_without_a_server_goes_too() {
+        let folder = tempfile::tempdir().unwrap().keep();
+        drop(Cluster {
+            port: 5432,
+            watchdog: watch(&folder).unwrap(),
+        });
+        assert!(!folder.exists());
+    }
+}
