@@ -6,6 +6,7 @@
 //! `google.protobuf.Timestamp`, days are `YYYY-MM-DD`.
 
 #[expect(
+    clippy::allow_attributes,
     clippy::doc_markdown,
     clippy::too_many_lines,
     reason = "made by tonic's build step"
