@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde::Deserialize;
+
 use crate::{Result, process};
 
 /// The folder of the workspace.
@@ -18,6 +20,35 @@ pub fn cargo(arguments: &[&str]) -> Command {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo.current_dir(root()).args(arguments);
     cargo
+}
+
+/// What `cargo metadata` says of the workspace itself.
+#[derive(Deserialize)]
+pub struct Metadata {
+    pub packages: Vec<Package>,
+    pub target_directory: PathBuf,
+}
+
+/// A crate of ours and what it names in its manifest.
+#[derive(Deserialize)]
+pub struct Package {
+    pub name: String,
+    pub dependencies: Vec<Dependency>,
+}
+
+/// A line of a manifest; `kind` is nothing, `build` or `dev`.
+#[derive(Deserialize)]
+pub struct Dependency {
+    pub name: String,
+    pub kind: Option<String>,
+}
+
+/// Reads the manifests, without asking for the crates of others.
+pub fn metadata() -> Result<Metadata> {
+    let metadata = ["metadata", "--format-version", "1", "--no-deps", "--locked"];
+    Ok(serde_json::from_str(&process::read(&mut cargo(
+        &metadata,
+    ))?)?)
 }
 
 /// A text file of the project, by its path from the root.

@@ -1,5 +1,7 @@
 //! `cargo xtask test`: all that CI does.
 
+use std::process::Command;
+
 use clap::ValueEnum;
 
 use crate::Result;
@@ -48,8 +50,20 @@ fn tests(tools: &Tools) -> Result {
     process::run(project::cargo(&tests).envs(tools.environment()))
 }
 
+/// Builds the program together with the tests, so that it shares their crates: alone, it would ask some of them for
+/// fewer features and build half the workspace once more.
 fn tour() -> Result {
     process::run(&mut project::cargo(&[
-        "run", "--locked", "--bin", "enroc", "--", "rehearse", "--tour",
-    ]))
+        "build",
+        "--workspace",
+        "--locked",
+        "--bins",
+        "--tests",
+    ]))?;
+    let program = project::metadata()?.target_directory.join("debug/enroc");
+    process::run(
+        Command::new(program)
+            .current_dir(project::root())
+            .args(["rehearse", "--tour"]),
+    )
 }

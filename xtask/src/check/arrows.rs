@@ -1,37 +1,11 @@
 //! Crates use only what the house allows: reads `cargo metadata`, refuses a new arrow.
 
-use serde::Deserialize;
-
 use super::house::{RESERVED, ROOMS, Reserved, Room};
-use crate::{Result, check, process, project};
-
-#[derive(Deserialize)]
-struct Metadata {
-    packages: Vec<Package>,
-}
-
-#[derive(Deserialize)]
-struct Package {
-    name: String,
-    dependencies: Vec<Dependency>,
-}
-
-#[derive(Deserialize)]
-struct Dependency {
-    name: String,
-    kind: Option<String>,
-}
-
-impl Dependency {
-    fn is_for_tests(&self) -> bool {
-        self.kind.as_deref() == Some("dev")
-    }
-}
+use crate::project::{self, Dependency, Package};
+use crate::{Result, check};
 
 pub fn look() -> Result {
-    let metadata = ["metadata", "--format-version", "1", "--no-deps", "--locked"];
-    let metadata: Metadata = serde_json::from_str(&process::read(&mut project::cargo(&metadata))?)?;
-    check::none(&faults(&metadata.packages))
+    check::none(&faults(&project::metadata()?.packages))
 }
 
 fn faults(packages: &[Package]) -> Vec<String> {
@@ -54,7 +28,7 @@ fn faults(packages: &[Package]) -> Vec<String> {
 }
 
 fn fault(room: &Room, used: &Dependency) -> Option<String> {
-    let tests = used.is_for_tests();
+    let tests = used.kind.as_deref() == Some("dev");
     let verb = if tests {
         "may not use, not even in tests,"
     } else {
