@@ -1,0 +1,20 @@
+//! All SQL of Enroc: the connection, the pool of readers, the write door, and one file of queries for each thing kept.
+//!
+//! The only door to a write transaction is [`Store::write`]; [`Store::read`] sees one instant. Query functions take a
+//! [`Conn`] and answer with types of `domain`; none opens a transaction, none reads a clock.
+
+pub mod dialect;
+
+mod conn;
+mod door;
+mod error;
+mod migrate;
+mod pool;
+mod schema;
+mod writer;
+
+pub use conn::{Conn, Db, Engine};
+pub use door::Lane;
+pub use error::StoreError;
+pub use migrate::migrate;
+pub use pool::{Settings, Store};

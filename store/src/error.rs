@@ -1,0 +1,148 @@
+//! What can go wrong in the store, and the one translation from Diesel's errors.
+
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use domain::{Problem, Slug};
+
+type Cause = Box<dyn std::error::Error + Send + Sync>;
+
+/// Why the store did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// A row that must be there is not. Rows that may be missing come as `Option`.
+    #[error("a row that must exist does not")]
+    NotFound,
+    /// A unique key is taken. Which one follows from the operation: SQLite does not name the constraint.
+    #[error("the row is there already")]
+    Duplicate,
+    /// Another transaction is in the way; the same thing may succeed a moment later.
+    #[error("the database is busy")]
+    Busy,
+    /// The lane of the write door, or the line for a reader, is full.
+    #[error("too many are waiting for the database")]
+    Overloaded,
+    /// The database cannot be reached, or the connection was lost before the commit: nothing happened.
+    #[error("the database cannot be reached")]
+    Unreachable(#[source] Cause),
+    /// The connection was lost while committing: it happened or it did not. Look the command up by its id.
+    #[error("the connection was lost during the commit, whose outcome is unknown")]
+    InDoubt(#[source] Cause),
+    /// The database's migrations are not this program's.
+    #[error("{}", schema_sentence(behind, ahead))]
+    Schema {
+        /// Versions that this program has and the database lacks.
+        behind: Vec<String>,
+        /// Versions that the database has and this program does not know.
+        ahead: Vec<String>,
+    },
+    /// The database's URL is not one that Enroc takes.
+    #[error("the database URL is refused: {0}")]
+    Address(&'static str),
+    /// A row changed between the reading and the guarded write.
+    #[error("the row changed meanwhile")]
+    Raced,
+    /// Postings of one journal row that do not sum to zero: a bug of ours, stopped before it is written.
+    #[error("the postings do not sum to zero")]
+    Unbalanced,
+    /// A stored value that this program cannot read.
+    #[error("{0} holds a value that cannot be read")]
+    Unreadable(&'static str, #[source] Option<Cause>),
+    /// Anything else: a bug of ours, a full disk, a damaged file.
+    #[error("the database failed")]
+    Broken(#[source] Cause),
+}
+
+impl StoreError {
+    /// Wraps a failure that no caller can do anything about.
+    pub fn broken(cause: impl Into<Cause>) -> Self {
+        StoreError::Broken(cause.into())
+    }
+
+    /// A stored value that is none of the words its column may hold.
+    #[must_use]
+    pub fn unreadable(column: &'static str) -> Self {
+        StoreError::Unreadable(column, None)
+    }
+
+    /// Whether nothing has happened and the same closure may run again.
+    #[must_use]
+    pub fn is_passing(&self) -> bool {
+        matches!(self, StoreError::Busy | StoreError::Unreachable(_))
+    }
+}
+
+/// A value read from (or made for) a column, with the column named where that fails.
+pub(crate) fn stored<T, E: Into<Cause>>(
+    column: &'static str,
+    value: Result<T, E>,
+) -> Result<T, StoreError> {
+    value.map_err(|cause| StoreError::Unreadable(column, Some(cause.into())))
+}
+
+fn schema_sentence(behind: &[String], ahead: &[String]) -> String {
+    let mut sentence = String::from("the database's schema is not this program's:");
+    if !behind.is_empty() {
+        sentence += &format!(" it lacks {} (run `enroc migrate`)", behind.join(", "));
+    }
+    if !ahead.is_empty() {
+        sentence += &format!(" it has {}, made by a newer Enroc", ahead.join(", "));
+    }
+    sentence
+}
+
+impl From<DieselError> for StoreError {
+    fn from(error: DieselError) -> Self {
+        match error {
+            DieselError::NotFound => StoreError::NotFound,
+            DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, _) => {
+                StoreError::Duplicate
+            }
+            ref busy if is_busy(busy) => StoreError::Busy,
+            DieselError::DatabaseError(DatabaseErrorKind::ClosedConnection, _) => {
+                StoreError::Unreachable(Box::new(error))
+            }
+            other => StoreError::broken(other),
+        }
+    }
+}
+
+/// Whether another transaction was in the way. Diesel has a kind for a serialization failure only; SQLite's `SQLITE_BUSY`
+/// and `SQLITE_LOCKED` and PostgreSQL's 55P03 and 40P01 come as text.
+pub(crate) fn is_busy(error: &DieselError) -> bool {
+    match error {
+        DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _) => true,
+        DieselError::DatabaseError(DatabaseErrorKind::Unknown, said) => [
+            "database is locked",
+            "database table is locked",
+            "database schema is locked",
+            "canceling statement due to lock timeout",
+            "deadlock detected",
+        ]
+        .iter()
+        .any(|text| said.message().starts_with(text)),
+        _ => false,
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        let slug = match error {
+            StoreError::Duplicate | StoreError::Raced => Slug::Raced,
+            StoreError::Busy
+            | StoreError::Overloaded
+            | StoreError::Unreachable(_)
+            | StoreError::InDoubt(_) => Slug::Overload,
+            StoreError::NotFound
+            | StoreError::Schema { .. }
+            | StoreError::Address(_)
+            | StoreError::Unbalanced
+            | StoreError::Unreadable(..)
+            | StoreError::Broken(_) => Slug::Internal,
+        };
+        let retry_after = (slug == Slug::Overload).then(|| rand::random_range(1..=5));
+        Problem {
+            retry_after,
+            source: Some(Box::new(error)),
+            ..Problem::new(slug)
+        }
+    }
+}
