@@ -3,7 +3,21 @@
 //! The only door to a write transaction is [`Store::write`]; [`Store::read`] sees one instant. Query functions take a
 //! [`Conn`] and answer with types of `domain`; none opens a transaction, none reads a clock.
 
+pub mod byes;
+pub mod change;
+pub mod codes;
+pub mod deliveries;
 pub mod dialect;
+pub mod entries;
+pub mod gateway_events;
+pub mod idempotency;
+pub mod journal;
+pub mod keys;
+pub mod ledger;
+pub mod orders;
+pub mod payments;
+pub mod refunds;
+pub mod tournaments;
 
 mod conn;
 mod door;

@@ -260,4 +260,24 @@ diesel::table! {
     }
 }
 
-diesel::allow_tables_to_appear_in_same_query!(organisers, keys, tournaments, regulations, orders, contacts, entries, entrants, payments, refunds, journal, ledger, idempotency, gateway_events, codes, code_uses, byes, subscribers, deliveries);
+diesel::allow_tables_to_appear_in_same_query!(
+    organisers,
+    keys,
+    tournaments,
+    regulations,
+    orders,
+    contacts,
+    entries,
+    entrants,
+    payments,
+    refunds,
+    journal,
+    ledger,
+    idempotency,
+    gateway_events,
+    codes,
+    code_uses,
+    byes,
+    subscribers,
+    deliveries
+);

@@ -1,0 +1,109 @@
+//! Invitation codes: a keyed hash, a limit of uses, and a row for each use.
+
+use diesel::prelude::*;
+use domain::{EntryId, TournamentId, UtcTime};
+
+use crate::Conn;
+use crate::error::StoreError;
+use crate::schema::{code_uses, codes};
+
+/// A code as it is stored.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Code {
+    /// Keyed hash of the code.
+    pub hash: String,
+    /// What the organiser calls it.
+    pub label: String,
+    /// How many entries may use it.
+    pub uses: i32,
+    /// The price that was agreed with whom it was given to, minor units.
+    pub agreed_price: Option<i64>,
+}
+
+/// Writes a new code.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn insert(
+    c: &mut Conn,
+    tournament: &TournamentId,
+    code: &Code,
+    at: UtcTime,
+) -> Result<(), StoreError> {
+    diesel::insert_into(codes::table)
+        .values((
+            codes::tournament_id.eq(tournament.as_str()),
+            codes::hash.eq(&code.hash),
+            codes::label.eq(&code.label),
+            codes::uses.eq(code.uses),
+            codes::agreed_price.eq(code.agreed_price),
+            codes::created_at.eq(at.as_micros()),
+        ))
+        .execute(c)?;
+    Ok(())
+}
+
+/// A code and how many entries use it now.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn find(
+    c: &mut Conn,
+    tournament: &TournamentId,
+    hash: &str,
+) -> Result<Option<(Code, i64)>, StoreError> {
+    let row: Option<(String, i32, Option<i64>)> = codes::table
+        .find((tournament.as_str(), hash))
+        .select((codes::label, codes::uses, codes::agreed_price))
+        .first(c)
+        .optional()?;
+    let Some((label, uses, agreed_price)) = row else {
+        return Ok(None);
+    };
+    let used: i64 = code_uses::table
+        .filter(
+            code_uses::tournament_id
+                .eq(tournament.as_str())
+                .and(code_uses::hash.eq(hash)),
+        )
+        .count()
+        .get_result(c)?;
+    Ok(Some((
+        Code {
+            hash: hash.to_owned(),
+            label,
+            uses,
+            agreed_price,
+        },
+        used,
+    )))
+}
+
+/// Notes that an entry uses a code.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn take(
+    c: &mut Conn,
+    tournament: &TournamentId,
+    hash: &str,
+    entry: EntryId,
+) -> Result<(), StoreError> {
+    diesel::insert_into(code_uses::table)
+        .values((
+            code_uses::entry_id.eq(entry.0),
+            code_uses::tournament_id.eq(tournament.as_str()),
+            code_uses::hash.eq(hash),
+        ))
+        .execute(c)?;
+    Ok(())
+}
+
+/// Gives back the use of an entry that ended.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn give_back(c: &mut Conn, entry: EntryId) -> Result<(), StoreError> {
+    diesel::delete(code_uses::table.find(entry.0)).execute(c)?;
+    Ok(())
+}

@@ -1,0 +1,300 @@
+//! Entries, their entrants, and the seats they take.
+
+use diesel::prelude::*;
+use domain::{Entrant, EntryId, FactName, OrderId, SectionId, Status, TournamentId};
+
+use crate::dialect::columns;
+use crate::error::{StoreError, stored};
+use crate::schema::{entrants, entries};
+use crate::{Conn, Db};
+
+/// One entrant in one section.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Which one.
+    pub id: EntryId,
+    /// Of which tournament.
+    pub tournament: TournamentId,
+    /// Of which order.
+    pub order: OrderId,
+    /// Per tournament, in the order of the form, never changed, never reused.
+    pub form_number: i64,
+    /// None until the organiser places it.
+    pub section: Option<SectionId>,
+    /// Where it stands.
+    pub status: Status,
+    /// Minor units of the order's currency.
+    pub price: i64,
+    /// Declared facts that lowered the price and wait for somebody to check them.
+    pub to_check: Vec<FactName>,
+    /// Somebody approved it, or nobody has to.
+    pub approved: bool,
+    /// Somebody has to approve it though the regulation asks for no approval in general.
+    pub needs_approval: bool,
+    /// Keyed hash of who it is; none where nobody can be told apart.
+    pub identity: Option<String>,
+    /// Folded institution of a team, by which promotions find it.
+    pub institution: Option<String>,
+}
+
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = entries, check_for_backend(Db), treat_none_as_null = true)]
+struct Row {
+    id: i64,
+    tournament_id: String,
+    order_id: i64,
+    form_number: i64,
+    section: Option<String>,
+    status: String,
+    price: i64,
+    to_check: String,
+    approved: bool,
+    needs_approval: bool,
+    identity: Option<String>,
+    institution: Option<String>,
+}
+
+impl TryFrom<Row> for Entry {
+    type Error = StoreError;
+
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        Ok(Entry {
+            id: EntryId(row.id),
+            tournament: stored("entries.tournament_id", row.tournament_id.parse())?,
+            order: OrderId(row.order_id),
+            form_number: row.form_number,
+            section: stored(
+                "entries.section",
+                row.section.map(|s| s.parse()).transpose(),
+            )?,
+            status: Status::from_word(&row.status)
+                .ok_or_else(|| StoreError::unreadable("entries.status"))?,
+            price: row.price,
+            to_check: stored("entries.to_check", serde_json::from_str(&row.to_check))?,
+            approved: row.approved,
+            needs_approval: row.needs_approval,
+            identity: row.identity,
+            institution: row.institution,
+        })
+    }
+}
+
+impl TryFrom<&Entry> for Row {
+    type Error = StoreError;
+
+    fn try_from(entry: &Entry) -> Result<Self, StoreError> {
+        Ok(Row {
+            id: entry.id.0,
+            tournament_id: entry.tournament.to_string(),
+            order_id: entry.order.0,
+            form_number: entry.form_number,
+            section: entry.section.as_ref().map(ToString::to_string),
+            status: entry.status.as_str().to_owned(),
+            price: entry.price,
+            to_check: stored("entries.to_check", serde_json::to_string(&entry.to_check))?,
+            approved: entry.approved,
+            needs_approval: entry.needs_approval,
+            identity: entry.identity.clone(),
+            institution: entry.institution.clone(),
+        })
+    }
+}
+
+/// Writes a new entry and its entrant.
+///
+/// # Errors
+/// [`StoreError::Duplicate`] where the same person has a live entry already.
+pub fn insert(c: &mut Conn, entry: &Entry, entrant: &Entrant) -> Result<(), StoreError> {
+    diesel::insert_into(entries::table)
+        .values(Row::try_from(entry)?)
+        .execute(c)?;
+    diesel::insert_into(entrants::table)
+        .values((
+            entrants::entry_id.eq(entry.id.0),
+            entrants::tournament_id.eq(entry.tournament.as_str()),
+            entrants::facts.eq(Some(stored(
+                "entrants.facts",
+                serde_json::to_string(entrant),
+            )?)),
+        ))
+        .execute(c)?;
+    Ok(())
+}
+
+/// Writes back an entry if it still stands where it was read.
+///
+/// # Errors
+/// [`StoreError::Raced`] where its status changed meanwhile.
+pub fn save(c: &mut Conn, entry: &Entry, was: Status) -> Result<(), StoreError> {
+    let guarded = entries::table.filter(
+        entries::id
+            .eq(entry.id.0)
+            .and(entries::status.eq(was.as_str())),
+    );
+    match diesel::update(guarded)
+        .set(Row::try_from(entry)?)
+        .execute(c)?
+    {
+        1 => Ok(()),
+        _ => Err(StoreError::Raced),
+    }
+}
+
+/// Writes an entrant's facts anew.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn save_entrant(c: &mut Conn, entry: EntryId, entrant: &Entrant) -> Result<(), StoreError> {
+    let facts = stored("entrants.facts", serde_json::to_string(entrant))?;
+    diesel::update(entrants::table.find(entry.0))
+        .set(entrants::facts.eq(Some(facts)))
+        .execute(c)?;
+    Ok(())
+}
+
+fn load(rows: Vec<Row>) -> Result<Vec<Entry>, StoreError> {
+    rows.into_iter().map(Entry::try_from).collect()
+}
+
+/// One entry, if there is such.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn find(c: &mut Conn, id: EntryId) -> Result<Option<Entry>, StoreError> {
+    let row = entries::table
+        .find(id.0)
+        .select(columns::<Row>())
+        .first::<Row>(c)
+        .optional()?;
+    row.map(Entry::try_from).transpose()
+}
+
+/// The entries of an order, in form order.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn of_order(c: &mut Conn, order: OrderId) -> Result<Vec<Entry>, StoreError> {
+    load(
+        entries::table
+            .filter(entries::order_id.eq(order.0))
+            .order(entries::form_number)
+            .select(columns::<Row>())
+            .load(c)?,
+    )
+}
+
+/// The entries of a tournament in one of these states, in form order.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn in_states(
+    c: &mut Conn,
+    tournament: &TournamentId,
+    states: &[Status],
+) -> Result<Vec<Entry>, StoreError> {
+    let words: Vec<&str> = states.iter().map(|s| s.as_str()).collect();
+    load(
+        entries::table
+            .filter(
+                entries::tournament_id
+                    .eq(tournament.as_str())
+                    .and(entries::status.eq_any(words)),
+            )
+            .order(entries::form_number)
+            .select(columns::<Row>())
+            .load(c)?,
+    )
+}
+
+/// The live entries of an institution, in form order.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn live_of_institution(
+    c: &mut Conn,
+    tournament: &TournamentId,
+    institution: &str,
+) -> Result<Vec<Entry>, StoreError> {
+    let live: Vec<&str> = Status::ALL
+        .into_iter()
+        .filter(|s| s.is_live())
+        .map(Status::as_str)
+        .collect();
+    load(
+        entries::table
+            .filter(entries::tournament_id.eq(tournament.as_str()))
+            .filter(
+                entries::institution
+                    .eq(institution)
+                    .and(entries::status.eq_any(live)),
+            )
+            .order(entries::form_number)
+            .select(columns::<Row>())
+            .load(c)?,
+    )
+}
+
+/// Which of these identities have a live entry in the tournament.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn live_identities(
+    c: &mut Conn,
+    tournament: &TournamentId,
+    identities: &[String],
+) -> Result<Vec<String>, StoreError> {
+    let live: Vec<&str> = Status::ALL
+        .into_iter()
+        .filter(|s| s.is_live())
+        .map(Status::as_str)
+        .collect();
+    let found: Vec<Option<String>> = entries::table
+        .filter(entries::tournament_id.eq(tournament.as_str()))
+        .filter(
+            entries::identity
+                .eq_any(identities)
+                .and(entries::status.eq_any(live)),
+        )
+        .select(entries::identity)
+        .load(c)?;
+    Ok(found.into_iter().flatten().collect())
+}
+
+/// How many entries of each section stand in each state.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn counts(
+    c: &mut Conn,
+    tournament: &TournamentId,
+) -> Result<Vec<(Option<SectionId>, Status, i64)>, StoreError> {
+    let rows: Vec<(Option<String>, String, i64)> = entries::table
+        .filter(entries::tournament_id.eq(tournament.as_str()))
+        .group_by((entries::section, entries::status))
+        .select((entries::section, entries::status, diesel::dsl::count_star()))
+        .load(c)?;
+    rows.into_iter()
+        .map(|(section, status, count)| {
+            let section = stored("entries.section", section.map(|s| s.parse()).transpose())?;
+            let status = Status::from_word(&status)
+                .ok_or_else(|| StoreError::unreadable("entries.status"))?;
+            Ok((section, status, count))
+        })
+        .collect()
+}
+
+/// The entrant of an entry with its frozen facts; none where the person was erased.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn entrant(c: &mut Conn, entry: EntryId) -> Result<Option<Entrant>, StoreError> {
+    let facts: Option<Option<String>> = entrants::table
+        .find(entry.0)
+        .select(entrants::facts)
+        .first(c)
+        .optional()?;
+    facts
+        .flatten()
+        .map(|text| stored("entrants.facts", serde_json::from_str(&text)))
+        .transpose()
+}

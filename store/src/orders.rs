@@ -1,0 +1,312 @@
+//! Orders and the people who pay them.
+
+use diesel::prelude::*;
+use domain::{Currency, Language, OrderId, OrderReference, Quote, Standing, TournamentId, UtcTime};
+
+use crate::dialect::columns;
+use crate::error::{StoreError, stored};
+use crate::schema::{contacts, orders};
+use crate::{Conn, Db};
+
+/// What one payer pays at once. Amounts are minor units of `currency`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Order {
+    /// Which one.
+    pub id: OrderId,
+    /// Of which tournament.
+    pub tournament: TournamentId,
+    /// What the payer reads aloud.
+    pub reference: OrderReference,
+    /// Currency of every amount of the order.
+    pub currency: Currency,
+    /// What its live entries cost.
+    pub total: i64,
+    /// What came in and was credited to it.
+    pub paid: i64,
+    /// Refunds that are reserved, sent, owed or made; a failed one is owed still.
+    pub refunded: i64,
+    /// What the organiser keeps of refunded fees.
+    pub kept: i64,
+    /// The version of the regulation that it was priced under.
+    pub version: i32,
+    /// The priced lines, without the facts' values.
+    pub quote: Quote,
+    /// What stood already and mattered for the price; without the people's facts.
+    pub standing: Vec<StandingRef>,
+    /// The instant of the form.
+    pub priced_at: UtcTime,
+    /// Until when the seats are kept unpaid.
+    pub hold_until: Option<UtcTime>,
+    /// Attempts to pay so far.
+    pub attempts: i32,
+    /// Generation of the secret link.
+    pub token_generation: i32,
+    /// When it came in, by the desk clock.
+    pub created_at: UtcTime,
+}
+
+/// A standing entry as a quote read it; its facts are the entrant's own row.
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct StandingRef {
+    /// Which entry.
+    pub entry: domain::EntryId,
+    /// Its section then.
+    pub section: Option<domain::SectionId>,
+    /// Its price then.
+    pub price: i64,
+    /// The promotions that it served then.
+    pub promotions: Vec<String>,
+}
+
+impl From<&Standing> for StandingRef {
+    fn from(standing: &Standing) -> Self {
+        StandingRef {
+            entry: standing.entry,
+            section: standing.section.clone(),
+            price: standing.price,
+            promotions: standing.promotions.clone(),
+        }
+    }
+}
+
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = orders, check_for_backend(Db), treat_none_as_null = true)]
+struct Row {
+    id: i64,
+    tournament_id: String,
+    reference: String,
+    currency: String,
+    total: i64,
+    paid: i64,
+    refunded: i64,
+    kept: i64,
+    version: i32,
+    quote: String,
+    standing: String,
+    priced_at: i64,
+    hold_until: Option<i64>,
+    attempts: i32,
+    token_generation: i32,
+    created_at: i64,
+}
+
+impl TryFrom<Row> for Order {
+    type Error = StoreError;
+
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        Ok(Order {
+            id: OrderId(row.id),
+            tournament: stored("orders.tournament_id", row.tournament_id.parse())?,
+            reference: stored("orders.reference", row.reference.parse())?,
+            currency: stored("orders.currency", row.currency.parse())?,
+            total: row.total,
+            paid: row.paid,
+            refunded: row.refunded,
+            kept: row.kept,
+            version: row.version,
+            quote: stored("orders.quote", serde_json::from_str(&row.quote))?,
+            standing: stored("orders.standing", serde_json::from_str(&row.standing))?,
+            priced_at: UtcTime::from_micros(row.priced_at),
+            hold_until: row.hold_until.map(UtcTime::from_micros),
+            attempts: row.attempts,
+            token_generation: row.token_generation,
+            created_at: UtcTime::from_micros(row.created_at),
+        })
+    }
+}
+
+impl TryFrom<&Order> for Row {
+    type Error = StoreError;
+
+    fn try_from(order: &Order) -> Result<Self, StoreError> {
+        Ok(Row {
+            id: order.id.0,
+            tournament_id: order.tournament.to_string(),
+            reference: order.reference.to_string(),
+            currency: order.currency.to_string(),
+            total: order.total,
+            paid: order.paid,
+            refunded: order.refunded,
+            kept: order.kept,
+            version: order.version,
+            quote: stored("orders.quote", serde_json::to_string(&order.quote))?,
+            standing: stored("orders.standing", serde_json::to_string(&order.standing))?,
+            priced_at: order.priced_at.as_micros(),
+            hold_until: order.hold_until.map(UtcTime::as_micros),
+            attempts: order.attempts,
+            token_generation: order.token_generation,
+            created_at: order.created_at.as_micros(),
+        })
+    }
+}
+
+/// Writes a new order.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn insert(c: &mut Conn, order: &Order) -> Result<(), StoreError> {
+    diesel::insert_into(orders::table)
+        .values(Row::try_from(order)?)
+        .execute(c)?;
+    Ok(())
+}
+
+/// Writes back an order; its tournament is locked.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn save(c: &mut Conn, order: &Order) -> Result<(), StoreError> {
+    diesel::update(orders::table.find(order.id.0))
+        .set(Row::try_from(order)?)
+        .execute(c)?;
+    Ok(())
+}
+
+/// One order, if there is such.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn find(c: &mut Conn, id: OrderId) -> Result<Option<Order>, StoreError> {
+    let row = orders::table
+        .find(id.0)
+        .select(columns::<Row>())
+        .first::<Row>(c)
+        .optional()?;
+    row.map(Order::try_from).transpose()
+}
+
+/// The order of a payer's reference, if there is such.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn find_by_reference(
+    c: &mut Conn,
+    reference: &OrderReference,
+) -> Result<Option<OrderId>, StoreError> {
+    let id: Option<i64> = orders::table
+        .filter(orders::reference.eq(reference.as_str()))
+        .select(orders::id)
+        .first(c)
+        .optional()?;
+    Ok(id.map(OrderId))
+}
+
+/// Orders of a tournament after an id, at most `limit`, in the order they came.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn page(
+    c: &mut Conn,
+    tournament: &TournamentId,
+    after: Option<OrderId>,
+    limit: i64,
+) -> Result<Vec<Order>, StoreError> {
+    let rows = orders::table
+        .filter(
+            orders::tournament_id
+                .eq(tournament.as_str())
+                .and(orders::id.gt(after.map_or(i64::MIN, |o| o.0))),
+        )
+        .order(orders::id)
+        .limit(limit)
+        .select(columns::<Row>())
+        .load::<Row>(c)?;
+    rows.into_iter().map(Order::try_from).collect()
+}
+
+/// Orders whose hold has run out at this instant by the desk clock of their tournament, oldest hold first.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn holds_run_out(
+    c: &mut Conn,
+    tournament: &TournamentId,
+    at: UtcTime,
+    limit: i64,
+) -> Result<Vec<OrderId>, StoreError> {
+    let ids: Vec<i64> = orders::table
+        .filter(
+            orders::tournament_id
+                .eq(tournament.as_str())
+                .and(orders::hold_until.le(at.as_micros())),
+        )
+        .order(orders::hold_until)
+        .limit(limit)
+        .select(orders::id)
+        .load(c)?;
+    Ok(ids.into_iter().map(OrderId).collect())
+}
+
+/// The payer. Blanked columns come back empty.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contact {
+    /// Name; for a minor the guardian's.
+    pub name: Option<String>,
+    /// Address for mail.
+    pub email: Option<String>,
+    /// Postal address, where the organiser asks for it.
+    pub address: Option<String>,
+    /// The language of mails.
+    pub language: Language,
+    /// Consents given, by their id in the regulation.
+    pub consents: Vec<String>,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = contacts, check_for_backend(Db))]
+struct ContactRow {
+    name: Option<String>,
+    email: Option<String>,
+    address: Option<String>,
+    language: String,
+    consents: String,
+}
+
+/// Writes the payer of a new order.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn insert_contact(
+    c: &mut Conn,
+    order: OrderId,
+    tournament: &TournamentId,
+    contact: &Contact,
+) -> Result<(), StoreError> {
+    diesel::insert_into(contacts::table)
+        .values((
+            contacts::order_id.eq(order.0),
+            contacts::tournament_id.eq(tournament.as_str()),
+            contacts::name.eq(&contact.name),
+            contacts::email.eq(&contact.email),
+            contacts::address.eq(&contact.address),
+            contacts::language.eq(contact.language.code()),
+            contacts::consents.eq(stored(
+                "contacts.consents",
+                serde_json::to_string(&contact.consents),
+            )?),
+        ))
+        .execute(c)?;
+    Ok(())
+}
+
+/// The payer of an order.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn contact(c: &mut Conn, order: OrderId) -> Result<Option<Contact>, StoreError> {
+    let row = contacts::table
+        .find(order.0)
+        .select(columns::<ContactRow>())
+        .first::<ContactRow>(c)
+        .optional()?;
+    row.map(|row| {
+        Ok(Contact {
+            name: row.name,
+            email: row.email,
+            address: row.address,
+            language: row.language.parse().unwrap_or_default(),
+            consents: stored("contacts.consents", serde_json::from_str(&row.consents))?,
+        })
+    })
+    .transpose()
+}
