@@ -1,0 +1,5 @@
+//! The sandbox over real HTTP.
+
+mod cards;
+mod desk;
+mod sessions;
