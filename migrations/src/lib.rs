@@ -13,3 +13,6 @@ pub const SQLITE: EmbeddedMigrations = embed_migrations!("sqlite");
 
 /// The migrations for PostgreSQL.
 pub const POSTGRES: EmbeddedMigrations = embed_migrations!("postgres");
+
+/// Changes whenever a migration does: names the template of the tests' databases.
+pub const FINGERPRINT: &str = env!("MIGRATIONS");

@@ -19,6 +19,9 @@ pub mod payments;
 pub mod refunds;
 pub mod tournaments;
 
+#[cfg(feature = "testing")]
+pub mod testing;
+
 mod conn;
 mod door;
 mod error;
