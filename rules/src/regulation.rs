@@ -6,6 +6,10 @@ use domain::{Currency, Language, RegulationRef, SectionId, Text, TournamentId, U
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
+use crate::clauses::{Admission, ByeClause, RefundClause};
+use crate::conditions::{FactSet, Vocabulary};
+use crate::dearest::Dearest;
+use crate::fees::Fees;
 use crate::terms::{
     Appeal, Approval, CapacityRule, Consent, Effective, IdentityScope, Ordering, OrganiserRights,
     PaymentMethods, Section, Window,
@@ -26,6 +30,30 @@ pub struct Regulation {
     pub(crate) capacity: Vec<CapacityRule>,
     pub(crate) consents: Vec<Consent>,
     pub(crate) appeals: Vec<Appeal>,
+    pub(crate) vocabulary: Vocabulary,
+    pub(crate) admissions: Vec<Admission>,
+    pub(crate) fees: Fees,
+    pub(crate) refund: RefundClause,
+    pub(crate) byes: ByeClause,
+    pub(crate) dearest: Dearest,
+    /// Facts that entry to each section, and its price, depend on.
+    pub(crate) reads: Vec<FactSet>,
+    pub(crate) doubts: Vec<Doubt>,
+}
+
+/// Something in a date that `check` has to tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Doubt {
+    pub line: usize,
+    pub kind: DoubtKind,
+}
+
+/// What is doubtful about a date.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DoubtKind {
+    RepeatedTime,
+    SkippedTime,
+    Weekday,
 }
 
 /// When and how long it is played.
@@ -53,21 +81,6 @@ pub(crate) struct EntryTerms {
 }
 
 impl Regulation {
-    /// Reads a regulation from its TOML text.
-    ///
-    /// # Errors
-    /// [`RegulationError`] with every fault that was found, each with its line.
-    pub fn parse(file_name: &str, text: &str, version: i32) -> Result<Self, RegulationError> {
-        let _ = (text, version);
-        Err(RegulationError {
-            faults: vec![Fault {
-                file: file_name.to_owned(),
-                line: 1,
-                reason: "not yet".to_owned(),
-            }],
-        })
-    }
-
     /// Tournament, version, hash and language version.
     #[must_use]
     pub fn reference(&self) -> &RegulationRef {
@@ -113,6 +126,10 @@ impl Regulation {
     #[must_use]
     pub fn section(&self, id: &SectionId) -> Option<&Section> {
         self.sections.iter().find(|section| section.id == *id)
+    }
+
+    pub(crate) fn section_position(&self, id: &SectionId) -> Option<usize> {
+        self.sections.iter().position(|section| section.id == *id)
     }
 
     /// How many entries there may be; empty where the text sets no limit.
@@ -235,7 +252,11 @@ impl fmt::Display for RegulationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (position, fault) in self.faults.iter().enumerate() {
             let separator = if position == 0 { "" } else { "\n" };
-            write!(f, "{separator}{}:{}: {}", fault.file, fault.line, fault.reason)?;
+            write!(
+                f,
+                "{separator}{}:{}: {}",
+                fault.file, fault.line, fault.reason
+            )?;
         }
         Ok(())
     }

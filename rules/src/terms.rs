@@ -22,6 +22,8 @@ pub struct Section {
     pub rounds: u32,
     /// Players or teams.
     pub kind: EntrantKind,
+    /// Whether a team's order of boards may not change once it is entered.
+    pub fixed_boards: bool,
     /// Whether the text gives it a price. Where it gives none, entry is closed, not free.
     pub has_fees: bool,
 }

@@ -1,0 +1,314 @@
+//! Who may enter: every condition that fails is told, each with its field and its article.
+
+use domain::fold_name;
+use domain::{Entrant, EntryRequest, FactName, Player, QuoteRequest, Reason, Standing, Text};
+
+use crate::clauses::Admission;
+use crate::conditions::{Condition, Test, View};
+use crate::price;
+use crate::promote::Folded;
+use crate::regulation::Regulation;
+use crate::sentences;
+use crate::terms::{EntrantKind, IdentityScope};
+use crate::view::level_bit;
+
+/// What an order is looked at with: for each entry its facts, its section if it is one of the file's, and its team.
+pub(crate) struct Seen {
+    pub view: View,
+    pub section: Option<usize>,
+    pub folded: Option<Folded>,
+}
+
+impl Seen {
+    pub(crate) fn of(regulation: &Regulation, request: &QuoteRequest) -> Vec<Seen> {
+        let see = |entry: &EntryRequest| Seen {
+            view: View::of(
+                &regulation.vocabulary,
+                regulation.currency,
+                &entry.entrant,
+                request.at,
+            ),
+            section: entry
+                .section
+                .as_ref()
+                .and_then(|id| regulation.section_position(id)),
+            folded: Folded::of(&entry.entrant),
+        };
+        request.entries.iter().map(see).collect()
+    }
+}
+
+/// Every reason, in the order of the entries.
+pub(crate) fn reasons(
+    regulation: &Regulation,
+    request: &QuoteRequest,
+    seen: &[Seen],
+) -> Vec<Reason> {
+    let mut found = Found {
+        regulation,
+        reasons: Vec::new(),
+    };
+    found.window(request);
+    for (place, (entry, seen)) in request.entries.iter().zip(seen).enumerate() {
+        found.entry(place, entry, seen);
+    }
+    found.twice(request, seen);
+    found.reasons
+}
+
+struct Found<'r> {
+    regulation: &'r Regulation,
+    reasons: Vec<Reason>,
+}
+
+impl Found<'_> {
+    fn say(&mut self, code: &str, field: String, article: &str, text: Text) {
+        self.reasons.push(Reason {
+            code: code.to_owned(),
+            field,
+            article: article.to_owned(),
+            text,
+        });
+    }
+
+    fn fixed(&mut self, code: &'static str, field: String) {
+        self.say(code, field, "", sentences::fixed(code));
+    }
+
+    fn window(&mut self, request: &QuoteRequest) {
+        let terms = &self.regulation.entry;
+        if request.entries.is_empty() {
+            self.fixed("no_entries", "entries".to_owned());
+        }
+        let code = match terms.window {
+            window if window.holds(request.at) => return,
+            window if window.from.is_some_and(|from| request.at < from) => "not_yet_open",
+            _ => "entry_closed",
+        };
+        let text = sentences::fixed(code);
+        self.say(code, "at".to_owned(), &terms.article, text);
+    }
+
+    fn entry(&mut self, place: usize, entry: &EntryRequest, seen: &Seen) {
+        let regulation = self.regulation;
+        let path = path(place, &entry.entrant);
+        let before = self.reasons.len();
+        match (&entry.section, seen.section) {
+            (Some(_), None) => self.fixed("unknown_section", format!("entries[{place}].section")),
+            (Some(_), Some(section)) => {
+                let of_section = &regulation.sections[section];
+                if !kind_fits(of_section.kind, &entry.entrant) {
+                    self.fixed("wrong_entrant_kind", path);
+                    return;
+                }
+                if !of_section.has_fees {
+                    self.fixed("section_has_no_fees", format!("entries[{place}].section"));
+                }
+                self.admissions(&path, entry, seen, |row| row.covers(section));
+                self.names(&path, &entry.entrant);
+                if self.reasons.len() == before
+                    && price::base(&regulation.fees, section, &seen.view).is_none()
+                {
+                    self.fixed("no_price", format!("entries[{place}]"));
+                }
+            }
+            (None, _) if !regulation.entry.rights.place => {
+                self.fixed("section_missing", format!("entries[{place}].section"));
+            }
+            (None, _) => {
+                self.admissions(&path, entry, seen, |row| row.sections.is_empty());
+                self.names(&path, &entry.entrant);
+                if self.reasons.len() == before
+                    && placement(regulation, &entry.entrant, &seen.view).is_none()
+                {
+                    self.fixed("no_price", format!("entries[{place}]"));
+                }
+            }
+        }
+    }
+
+    fn admissions(
+        &mut self,
+        path: &str,
+        entry: &EntryRequest,
+        seen: &Seen,
+        covers: impl Fn(&Admission) -> bool,
+    ) {
+        let regulation = self.regulation;
+        for row in regulation.admissions.iter().filter(|row| covers(row)) {
+            if admitted(row, &seen.view) {
+                continue;
+            }
+            let mut failing = Vec::new();
+            row.needs.failing(&seen.view, row.trust, &mut failing);
+            if matches!(row.needs, Condition::Not(_)) {
+                failing.truncate(1);
+            }
+            for test in failing {
+                self.test(path, row, test, entry, seen);
+            }
+        }
+    }
+
+    fn test(
+        &mut self,
+        path: &str,
+        row: &Admission,
+        test: &Test,
+        entry: &EntryRequest,
+        seen: &Seen,
+    ) {
+        let (code, text) = if matches!(row.needs, Condition::Not(_)) {
+            sentences::not_admitted()
+        } else {
+            sentences::refusal(test, seen.view.rating, &self.regulation.vocabulary)
+        };
+        let code = row.code.as_deref().unwrap_or(code);
+        let text = row.text.clone().unwrap_or(text);
+        if let (Test::Levels(allowed), Entrant::Team(team)) = (test, &entry.entrant) {
+            for (place, pupil) in team.roster.iter().enumerate() {
+                if level_bit(pupil.level) & allowed == 0 {
+                    let field = format!("{path}.roster[{place}].level");
+                    self.say(code, field, &row.article, text.clone());
+                }
+            }
+            return;
+        }
+        let field = match test.reads().names().next() {
+            Some(fact) => format!("{path}.{}", fact.as_str()),
+            None => "at".to_owned(),
+        };
+        self.say(code, field, &row.article, text);
+    }
+
+    /// What a team cannot be without.
+    fn names(&mut self, path: &str, entrant: &Entrant) {
+        let Entrant::Team(team) = entrant else { return };
+        if team.institution.trim().is_empty() {
+            let fact = FactName::Institution.as_str();
+            self.fixed("institution_missing", format!("{path}.{fact}"));
+        }
+        for (place, pupil) in team.roster.iter().enumerate() {
+            if pupil.name.trim().is_empty() {
+                self.fixed("name_missing", format!("{path}.roster[{place}].name"));
+            }
+        }
+    }
+
+    /// The same entrant, and the same pupil, twice.
+    fn twice(&mut self, request: &QuoteRequest, seen: &[Seen]) {
+        let standing: Vec<Option<Folded>> = request
+            .standing
+            .iter()
+            .map(|entry| Folded::of(&entry.entrant))
+            .collect();
+        for (place, (entry, own)) in request.entries.iter().zip(seen).enumerate() {
+            let path = path(place, &entry.entrant);
+            let earlier = &request.entries[..place];
+            let again = earlier.iter().any(|other| self.repeats(entry, other))
+                || request
+                    .standing
+                    .iter()
+                    .any(|other| self.repeats(entry, &as_request(other)));
+            if again {
+                self.fixed("already_entered", path.clone());
+            }
+            let Some(folded) = &own.folded else { continue };
+            let here = earlier
+                .iter()
+                .zip(seen)
+                .map(|(other, seen)| (&other.section, &seen.folded));
+            let there = request.standing.iter().zip(&standing);
+            let rivals: Vec<&Folded> = here
+                .chain(there.map(|(other, folded)| (&other.section, folded)))
+                .filter(|(section, _)| **section == entry.section)
+                .filter_map(|(_, folded)| folded.as_ref())
+                .filter(|other| other.institution == folded.institution)
+                .collect();
+            self.pupils(&path, folded, &rivals);
+        }
+    }
+
+    fn pupils(&mut self, path: &str, folded: &Folded, rivals: &[&Folded]) {
+        for (place, pupil) in folded.pupils.iter().enumerate() {
+            let twice = folded.pupils[..place].contains(pupil)
+                || rivals.iter().any(|team| team.pupils.contains(pupil));
+            if twice && !pupil.is_empty() {
+                self.fixed("same_pupil_twice", format!("{path}.roster[{place}].name"));
+            }
+        }
+    }
+
+    fn repeats(&self, entry: &EntryRequest, other: &EntryRequest) -> bool {
+        let within_scope = match self.regulation.entry.identity {
+            IdentityScope::Tournament => true,
+            IdentityScope::Section => entry.section == other.section,
+        };
+        within_scope && same_entrant(&entry.entrant, &other.entrant)
+    }
+}
+
+fn as_request(standing: &Standing) -> EntryRequest {
+    EntryRequest {
+        section: standing.section.clone(),
+        entrant: standing.entrant.clone(),
+    }
+}
+
+/// The FIDE number tells where both give one; else the folded name with birth and federation; for teams institution
+/// and name.
+fn same_entrant(one: &Entrant, other: &Entrant) -> bool {
+    match (one, other) {
+        (Entrant::Player(one), Entrant::Player(other)) => match (one.fide_id, other.fide_id) {
+            (Some(one), Some(other)) => one == other,
+            _ => same_person(one, other),
+        },
+        (Entrant::Team(one), Entrant::Team(other)) => {
+            fold_name(&one.name) == fold_name(&other.name)
+                && fold_name(&one.institution) == fold_name(&other.institution)
+        }
+        _ => false,
+    }
+}
+
+fn same_person(one: &Player, other: &Player) -> bool {
+    let (Some(name), Some(other_name)) = (&one.name, &other.name) else {
+        return false;
+    };
+    one.birth_date == other.birth_date
+        && one.federation == other.federation
+        && fold_name(name) == fold_name(other_name)
+}
+
+pub(crate) fn admitted(row: &Admission, view: &View) -> bool {
+    row.when.holds(view, row.trust) == Some(false) || row.needs.holds(view, row.trust) == Some(true)
+}
+
+fn kind_fits(kind: EntrantKind, entrant: &Entrant) -> bool {
+    matches!(
+        (kind, entrant),
+        (EntrantKind::Player, Entrant::Player(_)) | (EntrantKind::Team, Entrant::Team(_))
+    )
+}
+
+/// Where an entrant without a section is priced: in the cheapest section that would admit them, the first of equals.
+pub(crate) fn placement(regulation: &Regulation, entrant: &Entrant, view: &View) -> Option<usize> {
+    let admits = |section: usize| {
+        let mut rows = regulation.admissions.iter();
+        rows.all(|row| !row.covers(section) || admitted(row, view))
+    };
+    (0..regulation.sections.len())
+        .filter(|section| kind_fits(regulation.sections[*section].kind, entrant))
+        .filter(|section| admits(*section))
+        .filter_map(|section| Some((price::amount(&regulation.fees, section, view)?, section)))
+        .min()
+        .map(|(_, section)| section)
+}
+
+/// The path of an entrant in a request.
+fn path(place: usize, entrant: &Entrant) -> String {
+    match entrant {
+        Entrant::Player(_) => format!("entries[{place}].entrant"),
+        Entrant::Team(_) => format!("entries[{place}].team"),
+    }
+}

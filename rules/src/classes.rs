@@ -1,0 +1,206 @@
+//! The classes between the boundaries that conditions name: one value of a fact for each.
+
+use std::collections::BTreeSet;
+
+use domain::{FactName, Sex, Title, UtcTime};
+use jiff::ToSpan;
+use jiff::civil::Date;
+
+use crate::conditions::{ANY_LICENCE, Condition, Test};
+use crate::view::{FACTS, FactSet, OTHER, OTHER_LICENCE, View};
+
+/// For each fact that the conditions read, one representative of each of its classes.
+#[derive(Clone, Debug)]
+pub(crate) struct Classes {
+    pub by_fact: Vec<(FactName, Vec<View>)>,
+}
+
+impl Classes {
+    pub(crate) fn of<'c>(conditions: impl Iterator<Item = &'c Condition>) -> Classes {
+        let mut tests = Vec::new();
+        for condition in conditions {
+            condition.tests(&mut tests);
+        }
+        let by_fact = FACTS
+            .into_iter()
+            .filter_map(|fact| {
+                let of_fact: Vec<&Test> = tests
+                    .iter()
+                    .copied()
+                    .filter(|test| test.reads() == FactSet::of(fact))
+                    .collect();
+                let values = if of_fact.is_empty() {
+                    Vec::new()
+                } else {
+                    representatives(fact, &of_fact)
+                };
+                (!values.is_empty()).then_some((fact, values))
+            })
+            .collect();
+        Classes { by_fact }
+    }
+}
+
+fn representatives(fact: FactName, tests: &[&Test]) -> Vec<View> {
+    let nobody = View::nobody(UtcTime::from_micros(0));
+    match fact {
+        FactName::Rating => ratings(tests)
+            .into_iter()
+            .map(|rating| View { rating, ..nobody })
+            .collect(),
+        FactName::BirthDate => births(tests)
+            .into_iter()
+            .map(|birth| View { birth, ..nobody })
+            .collect(),
+        FactName::Title => titles(tests)
+            .into_iter()
+            .map(|title| View { title, ..nobody })
+            .collect(),
+        FactName::Licences => licences(tests)
+            .into_iter()
+            .map(|licences| View { licences, ..nobody })
+            .collect(),
+        FactName::Federation => places(tests)
+            .into_iter()
+            .map(|federation| View {
+                federation,
+                ..nobody
+            })
+            .collect(),
+        FactName::Club => places(tests)
+            .into_iter()
+            .map(|club| View { club, ..nobody })
+            .collect(),
+        FactName::Sex => [Sex::Male, Sex::Female]
+            .map(|sex| View { sex, ..nobody })
+            .into(),
+        FactName::Disability => [false, true]
+            .map(|disability| View {
+                disability,
+                ..nobody
+            })
+            .into(),
+        FactName::Invited => [false, true]
+            .map(|invited| View { invited, ..nobody })
+            .into(),
+        FactName::PreviousParticipant => [false, true]
+            .map(|previous| View { previous, ..nobody })
+            .into(),
+        FactName::AgreedPrice => [None, Some(0)]
+            .map(|agreed| View { agreed, ..nobody })
+            .into(),
+        FactName::Coach => [false, true].map(|coach| View { coach, ..nobody }).into(),
+        FactName::Institution | FactName::Roster => Vec::new(),
+    }
+}
+
+/// None, and the lowest rating of each band.
+fn ratings(tests: &[&Test]) -> Vec<Option<u16>> {
+    let mut starts = BTreeSet::from([1]);
+    for test in tests {
+        if let Test::Rating(range) = test {
+            starts.extend(range.from);
+            starts.extend(range.to.map(|to| to + 1));
+        }
+    }
+    let rated = starts
+        .into_iter()
+        .filter_map(|start| u16::try_from(start).ok());
+    std::iter::once(None).chain(rated.map(Some)).collect()
+}
+
+/// The first day of each stretch between the days of birth that are named.
+fn births(tests: &[&Test]) -> Vec<Date> {
+    let mut starts = BTreeSet::from([Date::constant(1900, 1, 1)]);
+    for test in tests {
+        if let Test::Born { days, .. } = test {
+            starts.extend(days.from);
+            starts.extend(days.to.and_then(|to| to.checked_add(1.day()).ok()));
+        }
+    }
+    starts.into_iter().collect()
+}
+
+/// None, and one title of each kind that no condition tells apart.
+fn titles(tests: &[&Test]) -> Vec<Option<Title>> {
+    use crate::conditions::title_bit;
+    let mut seen = BTreeSet::new();
+    let every = [
+        None,
+        Some(Title::Gm),
+        Some(Title::Im),
+        Some(Title::Fm),
+        Some(Title::Cm),
+        Some(Title::Wgm),
+        Some(Title::Wim),
+        Some(Title::Wfm),
+        Some(Title::Wcm),
+    ];
+    let kind = |title: &Option<Title>| -> Vec<bool> {
+        let bit = title_bit(*title);
+        tests
+            .iter()
+            .map(|test| matches!(test, Test::Title(titles) if titles & bit != 0))
+            .collect()
+    };
+    every
+        .into_iter()
+        .filter(|title| seen.insert(kind(title)))
+        .collect()
+}
+
+/// Every combination of the licences named while they are few; else none, each alone, and all.
+fn licences(tests: &[&Test]) -> Vec<u64> {
+    const FEW: usize = 6;
+    let mut named = 0;
+    let mut any = false;
+    for test in tests {
+        match test {
+            Test::Licence(ANY_LICENCE) => any = true,
+            Test::Licence(bits) => named |= bits,
+            _ => {}
+        }
+    }
+    let mut bits: Vec<u64> = (0..60)
+        .map(|place| 1 << place)
+        .filter(|bit| named & bit != 0)
+        .collect();
+    if any {
+        bits.push(OTHER_LICENCE);
+    }
+    if bits.len() <= FEW {
+        return (0..1u64 << bits.len())
+            .map(|choice| {
+                let held = bits.iter().enumerate();
+                held.filter(|(place, _)| choice & (1 << place) != 0)
+                    .fold(0, |all, (_, bit)| all | bit)
+            })
+            .collect();
+    }
+    let all = bits.iter().fold(0, |all, bit| all | bit);
+    std::iter::once(0).chain(bits).chain([all]).collect()
+}
+
+/// Each federation or club that is named, and one that is not.
+fn places(tests: &[&Test]) -> Vec<u8> {
+    let named = tests.iter().fold(0, |named, test| match test {
+        Test::Federation(bits) | Test::Club(bits) => named | bits,
+        _ => named,
+    });
+    let listed = (0..60).filter(|place| named & (1 << place) != 0);
+    std::iter::once(OTHER).chain(listed).collect()
+}
+
+/// Instants at which a condition begins or ends to hold, in order.
+pub(crate) fn boundaries<'c>(conditions: impl Iterator<Item = &'c Condition>) -> Vec<UtcTime> {
+    let mut tests = Vec::new();
+    for condition in conditions {
+        condition.tests(&mut tests);
+    }
+    let ends = tests.iter().flat_map(|test| match test {
+        Test::Registered(window) => [window.from, window.before],
+        _ => [None, None],
+    });
+    let ends: BTreeSet<UtcTime> = ends.flatten().collect();
+    ends.into_iter().collect()
+}

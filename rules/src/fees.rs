@@ -1,0 +1,127 @@
+//! Rows that price: base fees, adjustments in stages, promotions.
+
+use domain::Text;
+
+use crate::conditions::{Condition, FactSet, Trust};
+
+/// A row of the fee table.
+#[derive(Clone, Debug)]
+pub(crate) struct FeeRow {
+    pub id: String,
+    pub article: String,
+    pub text: Text,
+    pub when: Condition,
+    pub trust: Trust,
+    /// One for each section, in the order of the file.
+    pub amounts: Vec<Option<Price>>,
+    pub line: usize,
+}
+
+/// What a row charges.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Price {
+    /// Minor units.
+    Fixed(i64),
+    /// What was agreed with this player: the fact `agreed_price`.
+    Agreed,
+}
+
+/// How the base is chosen among the rows that apply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Choice {
+    Lowest,
+    First,
+}
+
+/// The fee table.
+#[derive(Clone, Debug)]
+pub(crate) struct Fees {
+    pub choose: Choice,
+    pub rows: Vec<FeeRow>,
+    pub stages: Vec<Stage>,
+    pub promotions: Vec<Promotion>,
+}
+
+/// Adjustments that are made together, and how they combine.
+#[derive(Clone, Debug)]
+pub(crate) struct Stage {
+    pub combine: Combine,
+    pub of: Of,
+    pub adjustments: Vec<Adjustment>,
+}
+
+/// How the adjustments of a stage combine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Combine {
+    /// All that apply add up.
+    Sum,
+    /// The one that is best for the payer counts.
+    Best,
+    /// The last one of the file that applies counts.
+    Last,
+}
+
+/// What a percentage is taken of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Of {
+    /// The base fee.
+    Base,
+    /// What it has come to so far.
+    Running,
+}
+
+/// A reduction or a charge.
+#[derive(Clone, Debug)]
+pub(crate) struct Adjustment {
+    pub id: String,
+    pub article: String,
+    pub text: Text,
+    pub when: Condition,
+    pub trust: Trust,
+    /// One for each section, in the order of the file.
+    pub changes: Vec<Option<Change>>,
+    pub line: usize,
+}
+
+/// By how much. Negative is a reduction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Change {
+    /// Minor units.
+    Amount(i64),
+    /// Signed basis points.
+    Share(i32),
+}
+
+/// A price for two entries together.
+#[derive(Clone, Debug)]
+pub(crate) struct Promotion {
+    pub id: String,
+    pub article: String,
+    pub text: Text,
+    /// Positions of the two sections.
+    pub sections: (usize, usize),
+    /// How many pupils both teams must share.
+    pub shared: usize,
+    /// What the two cost together, in minor units.
+    pub together: i64,
+    pub line: usize,
+}
+
+impl Fees {
+    /// Facts that the price of some entry depends on.
+    pub(crate) fn reads(&self) -> FactSet {
+        self.conditions().fold(FactSet::EMPTY, |facts, condition| {
+            facts.union(condition.reads())
+        })
+    }
+
+    /// Every condition that a price depends on.
+    pub(crate) fn conditions(&self) -> impl Iterator<Item = &Condition> {
+        let rows = self.rows.iter().map(|row| &row.when);
+        rows.chain(self.adjustments().map(|adjustment| &adjustment.when))
+    }
+
+    pub(crate) fn adjustments(&self) -> impl Iterator<Item = &Adjustment> {
+        self.stages.iter().flat_map(|stage| &stage.adjustments)
+    }
+}

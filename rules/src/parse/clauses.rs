@@ -1,0 +1,230 @@
+//! `[[admits]]`, `[refund]`, `[byes]`, `[[consent]]` and `[[appeal]]`.
+
+use domain::{BasisPoints, ByePoints, Currency, RefundMethod, Text};
+
+use super::amounts::{self, Sections};
+use super::instants::{self, Clockwork};
+use super::prices::{Prices, id, trust};
+use super::reader::{Item, Table};
+use crate::clauses::{Admission, ByeClause, ByeRule, RefundClause, RefundTier};
+use crate::conditions::{Condition, Trust};
+use crate::sentences;
+use crate::terms::{Appeal, Consent};
+
+const METHODS: [(&str, RefundMethod); 2] = [
+    ("card", RefundMethod::Card),
+    ("transfer", RefundMethod::Transfer),
+];
+
+impl Prices<'_> {
+    /// The conditions of entry of the whole file; those that stand in a section come first.
+    pub(super) fn admissions(
+        &mut self,
+        top: &mut Table<'_, '_>,
+        of_sections: Vec<(usize, Item<'_, '_>, String)>,
+    ) -> Vec<Admission> {
+        let mut found = Vec::new();
+        for (section, item, article) in of_sections {
+            found.extend(self.scope.condition(&item).map(|needs| Admission {
+                sections: vec![section],
+                when: Condition::ALWAYS,
+                needs,
+                trust: Trust::Declared,
+                article,
+                code: None,
+                text: None,
+                line: item.line,
+            }));
+        }
+        for table in top.tables("admits") {
+            found.extend(self.admission(table));
+        }
+        found
+    }
+
+    fn admission(&mut self, mut table: Table<'_, '_>) -> Option<Admission> {
+        let sections = match table.get("sections") {
+            Some(item) => self.sections.positions(&item)?,
+            None => Vec::new(),
+        };
+        let needs = table.required("needs");
+        let when = self.when(&mut table, "when")?;
+        let admission = Admission {
+            sections,
+            when,
+            needs: self.scope.condition(&needs?)?,
+            trust: trust(&mut table)?,
+            article: table.article(),
+            code: match table.get("code") {
+                Some(item) => Some(item.string()?.to_owned()),
+                None => None,
+            },
+            text: match table.get("text") {
+                Some(item) => Some(item.text()?),
+                None => None,
+            },
+            line: table.line,
+        };
+        table.done();
+        Some(admission)
+    }
+}
+
+/// `[refund]` with its tiers; a file without it has no clause.
+pub(super) fn refund(
+    top: &mut Table<'_, '_>,
+    clock: &mut Clockwork,
+    currency: Currency,
+) -> Option<RefundClause> {
+    let mut clause = RefundClause {
+        method: RefundMethod::Card,
+        article: String::new(),
+        tiers: Vec::new(),
+    };
+    let Some(item) = top.get("refund") else {
+        return Some(clause);
+    };
+    let mut table = item.table()?;
+    clause.article = table.article();
+    if let Some(method) = table.get("method") {
+        clause.method = method.word(&METHODS)?;
+    }
+    for tier in table.tables("tier") {
+        clause
+            .tiers
+            .extend(self::tier(tier, clock, currency, clause.method));
+    }
+    table.done();
+    Some(clause)
+}
+
+fn tier(
+    mut table: Table<'_, '_>,
+    clock: &mut Clockwork,
+    currency: Currency,
+    method: RefundMethod,
+) -> Option<RefundTier> {
+    let line = table.line;
+    let id = id(&mut table)?;
+    let requested = clock.window(&table.required("requested")?)?;
+    let mut keep = table.required("keep")?.table()?;
+    let share = match keep.get("percent") {
+        Some(item) => match u32::try_from(amounts::percent(&item)?) {
+            Ok(points) if points <= BasisPoints::WHOLE.0 => points,
+            _ => return item.refuse("expected a percentage from 0 to 100"),
+        },
+        None => 0,
+    };
+    let mut sum = |key: &str| match keep.get(key) {
+        Some(item) => amounts::fee(&item, currency),
+        None => Some(0),
+    };
+    let (amount, least) = (sum("amount")?, sum("least")?);
+    keep.done();
+    let tier = RefundTier {
+        id,
+        article: table.article(),
+        text: table.text(sentences::tier()),
+        requested,
+        keep_share: BasisPoints(share),
+        keep_amount: amount,
+        keep_least: least,
+        method: match table.get("method") {
+            Some(item) => item.word(&METHODS)?,
+            None => method,
+        },
+        line,
+    };
+    table.done();
+    Some(tier)
+}
+
+/// `[byes]`; a file without it offers none.
+pub(super) fn byes(top: &mut Table<'_, '_>) -> Option<ByeClause> {
+    let mut clause = ByeClause::default();
+    let Some(item) = top.get("byes") else {
+        return Some(clause);
+    };
+    let mut table = item.table()?;
+    clause.article = table.article();
+    for mut rule in table.tables("rule") {
+        let points = rule
+            .required("points")?
+            .word(&[("half", ByePoints::Half), ("zero", ByePoints::Zero)])?;
+        let rounds_item = rule.required("rounds")?;
+        let mut rounds = rounds_item.table()?;
+        let (from, to) = (
+            rounds.required("from")?.count()?,
+            rounds.required("to")?.count()?,
+        );
+        rounds.done();
+        if from < 1 || from > to {
+            return rounds_item.refuse("expected rounds from 1 on, the first before the last");
+        }
+        let most = match rule.get("most") {
+            Some(item) => Some(item.count()?),
+            None => None,
+        };
+        rule.done();
+        clause.rules.push(ByeRule {
+            points,
+            rounds: (from, to),
+            most,
+        });
+    }
+    for mut pair in table.tables("unpaired") {
+        let pair_of = (
+            pair.required("bye_in")?.count()?,
+            pair.required("leaves_out")?.count()?,
+        );
+        pair.done();
+        clause.unpaired.push(pair_of);
+    }
+    table.done();
+    Some(clause)
+}
+
+pub(super) fn consents(top: &mut Table<'_, '_>) -> Vec<Consent> {
+    top.tables("consent")
+        .into_iter()
+        .filter_map(|mut table| {
+            let consent = Consent {
+                id: id(&mut table)?,
+                text: table.required("text")?.text()?,
+                required: table.required("required")?.boolean()?,
+                article: table.article(),
+            };
+            table.done();
+            Some(consent)
+        })
+        .collect()
+}
+
+pub(super) fn appeals(top: &mut Table<'_, '_>, currency: Currency) -> Vec<Appeal> {
+    top.tables("appeal")
+        .into_iter()
+        .filter_map(|mut table| {
+            let appeal = Appeal {
+                id: id(&mut table)?,
+                deposit: match table.get("deposit") {
+                    Some(item) => amounts::fee(&item, currency)?,
+                    None => 0,
+                },
+                within_seconds: instants::duration(&table.required("within")?)?,
+                text: table.text(Text::default()),
+                article: table.article(),
+            };
+            table.done();
+            Some(appeal)
+        })
+        .collect()
+}
+
+/// The sections that a list names, by id.
+pub(super) fn section_ids(item: &Item<'_, '_>, sections: &Sections) -> Vec<domain::SectionId> {
+    let places = sections.positions(item).unwrap_or_default();
+    places
+        .into_iter()
+        .map(|place| sections.ids[place].clone())
+        .collect()
+}

@@ -1,0 +1,259 @@
+//! Reads conditions: a name of `[who]`, or a table whose keys must all hold.
+
+use std::collections::BTreeMap;
+
+use domain::{Federation, Level, Licence, Sex, Title, fold_name};
+use jiff::civil::Date;
+use jiff::{Span, ToSpan};
+use toml::de::DeValue;
+
+use super::instants::{self, Clockwork};
+use super::reader::Item;
+use crate::conditions::{ANY_LICENCE, Condition, Range, Test, title_bit};
+use crate::view::{CODES, Vocabulary, level_bit};
+
+/// What conditions may refer to.
+pub(super) struct Scope {
+    pub clock: Clockwork,
+    pub vocabulary: Vocabulary,
+    /// The day on which ages count.
+    pub ages_on: Option<Date>,
+    pub who: BTreeMap<String, Condition>,
+}
+
+const TITLES: [(&str, Option<Title>); 9] = [
+    ("GM", Some(Title::Gm)),
+    ("IM", Some(Title::Im)),
+    ("FM", Some(Title::Fm)),
+    ("CM", Some(Title::Cm)),
+    ("WGM", Some(Title::Wgm)),
+    ("WIM", Some(Title::Wim)),
+    ("WFM", Some(Title::Wfm)),
+    ("WCM", Some(Title::Wcm)),
+    ("none", None),
+];
+
+const LEVELS: [(&str, Level); 3] = [
+    ("initial", Level::Initial),
+    ("primary", Level::Primary),
+    ("secondary", Level::Secondary),
+];
+
+impl Scope {
+    pub(super) fn condition(&mut self, item: &Item<'_, '_>) -> Option<Condition> {
+        if let DeValue::String(name) = item.value() {
+            let known = self.who.get(name.as_ref()).cloned();
+            return known
+                .or_else(|| item.refuse(&format!("there is no `{name}` in [who] before this")));
+        }
+        let mut table = item.table()?;
+        let mut parts = Vec::new();
+        let mut faulty = false;
+        for (key, value) in table.all() {
+            match self.part(&key, &value) {
+                Some(part) => parts.push(part),
+                None => faulty = true,
+            }
+        }
+        if faulty {
+            return None;
+        }
+        if parts.is_empty() {
+            return item.refuse("a condition names at least one fact");
+        }
+        if parts.len() == 1 {
+            return parts.pop();
+        }
+        Some(Condition::All(parts))
+    }
+
+    fn part(&mut self, key: &str, item: &Item<'_, '_>) -> Option<Condition> {
+        match key {
+            "any" => Some(Condition::Any(self.list(item)?)),
+            "all" => Some(Condition::All(self.list(item)?)),
+            "not" => Some(Condition::Not(Box::new(self.condition(item)?))),
+            _ => self.test(key, item).map(Condition::Test),
+        }
+    }
+
+    fn list(&mut self, item: &Item<'_, '_>) -> Option<Vec<Condition>> {
+        let members = item.members();
+        if members.is_empty() {
+            return item.refuse("expected at least one condition");
+        }
+        let read: Vec<_> = members
+            .iter()
+            .map(|member| self.condition(member))
+            .collect();
+        read.into_iter().collect()
+    }
+
+    fn test(&mut self, key: &str, item: &Item<'_, '_>) -> Option<Test> {
+        Some(match key {
+            "rating" => Test::Rating(range(item)?),
+            "unrated" => Test::Unrated(item.boolean()?),
+            "age" => self.age(item)?,
+            "born" => Test::Born {
+                days: born(item)?,
+                ages: None,
+            },
+            "title" => Test::Title(titles(item)?),
+            "licence" => Test::Licence(self.licences(item)?),
+            "federation" => {
+                let named = &mut self.vocabulary.federations;
+                Test::Federation(codes(item, named, |code| code.parsed::<Federation>())?)
+            }
+            "club" => {
+                let named = &mut self.vocabulary.clubs;
+                Test::Club(codes(item, named, |club| club.string().map(fold_name))?)
+            }
+            "sex" => Test::Sex(item.word(&[("m", Sex::Male), ("f", Sex::Female)])?),
+            "disability" => Test::Disability(item.boolean()?),
+            "invited" => Test::Invited(item.boolean()?),
+            "previous_participant" => Test::Previous(item.boolean()?),
+            "agreed_price" => Test::Agreed(item.boolean()?),
+            "registered" => Test::Registered(self.clock.window(item)?),
+            "players" => Test::Players(range(item)?),
+            "girls" => Test::Girls(range(item)?),
+            "levels" => Test::Levels(item.members().iter().try_fold(0, |bits, level| {
+                Some(bits | level_bit(level.word(&LEVELS)?))
+            })?),
+            "coach" => Test::Coach(item.boolean()?),
+            _ => return item.refuse("there is no such fact in language 1"),
+        })
+    }
+
+    fn licences(&mut self, item: &Item<'_, '_>) -> Option<u64> {
+        match item.value() {
+            DeValue::String(word) if word == "any" => Some(ANY_LICENCE),
+            _ => codes(item, &mut self.vocabulary.licences, |code| {
+                code.parsed::<Licence>()
+            }),
+        }
+    }
+
+    /// `{ under, from, to, above, on }` in completed years on a day.
+    fn age(&mut self, item: &Item<'_, '_>) -> Option<Test> {
+        let mut table = item.table()?;
+        let on = match table.get("on") {
+            Some(day) => instants::date(&day)?,
+            None => match self.ages_on {
+                Some(day) => day,
+                None => {
+                    return item
+                        .refuse("no day is said on which ages count: [ages] on, or `on` here");
+                }
+            },
+        };
+        let ages = range_of(item, &mut table)?;
+        table.done();
+        let years_before = |years: i32| on.checked_sub(Span::new().try_years(years).ok()?).ok();
+        // Who has had the nth birthday was born on the day n years before, or earlier.
+        let days = Range {
+            from: match ages.to {
+                Some(to) => years_before(to + 1)?.checked_add(1.day()).ok(),
+                None => None,
+            },
+            to: match ages.from {
+                Some(from) => Some(years_before(from)?),
+                None => None,
+            },
+        };
+        Some(Test::Born {
+            days,
+            ages: Some(ages),
+        })
+    }
+}
+
+fn titles(item: &Item<'_, '_>) -> Option<u16> {
+    if matches!(item.value(), DeValue::String(word) if word == "any") {
+        return Some(
+            TITLES[..8]
+                .iter()
+                .fold(0, |bits, title| bits | title_bit(title.1)),
+        );
+    }
+    item.members().iter().try_fold(0, |bits, title| {
+        Some(bits | title_bit(title.word(&TITLES)?))
+    })
+}
+
+/// One code or a list of codes, as bits by their position in the vocabulary.
+fn codes<T: PartialEq>(
+    item: &Item<'_, '_>,
+    named: &mut Vec<T>,
+    read: impl Fn(&Item<'_, '_>) -> Option<T>,
+) -> Option<u64> {
+    let mut bits = 0;
+    for member in item.members() {
+        let code = read(&member)?;
+        let place = named.iter().position(|name| *name == code);
+        let place = place.unwrap_or_else(|| {
+            named.push(code);
+            named.len() - 1
+        });
+        if place >= CODES {
+            return member.refuse(&format!("a file may name {CODES} of these"));
+        }
+        bits |= 1 << place;
+    }
+    Some(bits)
+}
+
+/// A number, or `{ under, from, to, above }`.
+fn range(item: &Item<'_, '_>) -> Option<Range<i32>> {
+    if let DeValue::Integer(_) = item.value() {
+        let number = i32::try_from(item.integer(0..10_000)?).ok();
+        return Some(Range {
+            from: number,
+            to: number,
+        });
+    }
+    let mut table = item.table()?;
+    let range = range_of(item, &mut table)?;
+    table.done();
+    Some(range)
+}
+
+fn range_of(item: &Item<'_, '_>, table: &mut super::reader::Table<'_, '_>) -> Option<Range<i32>> {
+    let mut bound = |key: &str, shift: i32| {
+        let number = table.get(key)?.integer(0..10_000)?;
+        i32::try_from(number).ok().map(|number| number + shift)
+    };
+    let (from, above) = (bound("from", 0), bound("above", 1));
+    let (to, under) = (bound("to", 0), bound("under", -1));
+    if from.is_some() && above.is_some() || to.is_some() && under.is_some() {
+        return item.refuse("from and above, or to and under, cannot stand together");
+    }
+    match (from.or(above), to.or(under)) {
+        (None, None) => item.refuse("expected under, from, to or above with a whole number"),
+        (Some(from), Some(to)) if from > to => item.refuse("nothing lies in this range"),
+        (from, to) => Some(Range { from, to }),
+    }
+}
+
+/// `{ from, to }` in years or days of birth, both inclusive, or `{ before, after }`, both strict.
+fn born(item: &Item<'_, '_>) -> Option<Range<Date>> {
+    let mut table = item.table()?;
+    let mut edge = |key: &str, last: bool, shift: i64| {
+        let value = table.get(key)?;
+        let day = match value.value() {
+            DeValue::Integer(_) => {
+                let year = i16::try_from(value.integer(1_900..2_100)?).ok()?;
+                let (month, day) = if last { (12, 31) } else { (1, 1) };
+                Date::new(year, month, day).ok()?
+            }
+            _ => instants::date(&value)?,
+        };
+        day.checked_add(shift.days()).ok()
+    };
+    let (from, after) = (edge("from", false, 0), edge("after", true, 1));
+    let (to, before) = (edge("to", true, 0), edge("before", false, -1));
+    table.done();
+    match (from.or(after), to.or(before)) {
+        (None, None) => item.refuse("expected from, to, before or after with a year or a date"),
+        (Some(from), Some(to)) if from > to => item.refuse("nobody was born in this range"),
+        (from, to) => Some(Range { from, to }),
+    }
+}

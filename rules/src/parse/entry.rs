@@ -1,0 +1,221 @@
+//! `[play]`, `[entry]`, `[payment]`, `[[capacity]]` and the sections.
+
+use domain::SectionId;
+
+use super::amounts::Sections;
+use super::clauses::section_ids;
+use super::instants::{self, Clockwork};
+use super::reader::{Item, Table};
+use crate::regulation::{EntryTerms, Play};
+use crate::terms::{
+    Approval, CapacityRule, Effective, EntrantKind, IdentityScope, Ordering, OrganiserRights,
+    PaymentMethods, Section, Window,
+};
+
+pub(super) fn play(top: &mut Table<'_, '_>, clock: &mut Clockwork) -> Option<Play> {
+    let item = top.required("play")?;
+    let mut table = item.table()?;
+    let play = Play {
+        first: instants::date(&table.required("first")?)?,
+        last: instants::date(&table.required("last")?)?,
+        begins: clock.instant(&table.required("begins")?)?,
+        rounds: table.required("rounds")?.count()?,
+    };
+    table.done();
+    if play.first > play.last {
+        return item.refuse("the last day is before the first");
+    }
+    let begins = play.begins.timestamp().to_zoned(clock.zone.clone()).date();
+    if begins != play.first {
+        return item.refuse("the first round begins on another day than the first");
+    }
+    if play.rounds == 0 {
+        return item.refuse("expected at least one round");
+    }
+    Some(play)
+}
+
+pub(super) fn entry(top: &mut Table<'_, '_>, clock: &mut Clockwork) -> Option<EntryTerms> {
+    let mut table = top.required("entry")?.table()?;
+    let opens = match table.get("opens") {
+        Some(item) => clock.window(&item)?.from,
+        None => None,
+    };
+    let closes = clock.deadline(&table.required("closes")?)?;
+    let pay_by = match table.get("pay_by") {
+        Some(item) => Some(clock.deadline(&item)?),
+        None => None,
+    };
+    let terms = EntryTerms {
+        window: Window {
+            from: opens,
+            before: Some(closes),
+        },
+        article: table.article(),
+        pay_by,
+        hold_seconds: instants::duration(&table.required("hold")?)?,
+        order: table
+            .required("order")?
+            .word(&[("form", Ordering::ByForm), ("payment", Ordering::ByPayment)])?,
+        approval: word_or(
+            &mut table,
+            "approval",
+            &[
+                ("none", Approval::None),
+                ("before payment", Approval::BeforePayment),
+                ("after payment", Approval::AfterPayment),
+            ],
+            Approval::None,
+        )?,
+        effective: table.required("effective")?.word(&[
+            ("paid", Effective::Paid),
+            ("slip given", Effective::SlipGiven),
+            ("approved", Effective::Approved),
+        ])?,
+        identity: word_or(
+            &mut table,
+            "once_per",
+            &[
+                ("tournament", IdentityScope::Tournament),
+                ("section", IdentityScope::Section),
+            ],
+            IdentityScope::Tournament,
+        )?,
+        rights: rights(&mut table)?,
+        methods: methods(top)?,
+    };
+    table.done();
+    Some(terms)
+}
+
+fn word_or<T: Copy>(
+    table: &mut Table<'_, '_>,
+    key: &str,
+    words: &[(&str, T)],
+    fallback: T,
+) -> Option<T> {
+    match table.get(key) {
+        Some(item) => item.word(words),
+        None => Some(fallback),
+    }
+}
+
+/// `organiser_may = ["refuse", "annul", "place"]`.
+fn rights(table: &mut Table<'_, '_>) -> Option<OrganiserRights> {
+    let mut rights = OrganiserRights::default();
+    for item in table.members("organiser_may") {
+        match item.string()? {
+            "refuse" => rights.refuse = true,
+            "annul" => rights.annul = true,
+            "place" => rights.place = true,
+            other => return item.refuse(&format!("`{other}` is none of: refuse, annul, place")),
+        }
+    }
+    Some(rights)
+}
+
+fn methods(top: &mut Table<'_, '_>) -> Option<PaymentMethods> {
+    let mut table = top.required("payment")?.table()?;
+    let mut methods = PaymentMethods {
+        slip_with_entry: table.flag("slip_with_entry"),
+        ..PaymentMethods::default()
+    };
+    for item in table.required("methods")?.members() {
+        match item.string()? {
+            "card" => methods.card = true,
+            "transfer" => methods.transfer = true,
+            "slip" => methods.slip = true,
+            other => {
+                return item.refuse(&format!(
+                    "`{other}` is none of: card, transfer, slip; name what is not taken yet under `off`"
+                ));
+            }
+        }
+    }
+    for item in table.members("off") {
+        methods.off.push(item.string()?.to_owned());
+    }
+    let line = table.line;
+    let reader = table.reader;
+    table.done();
+    if methods.slip_with_entry && !methods.slip {
+        reader.fault(
+            line,
+            "payment: a slip's number comes with the entry, but slip is not a method",
+        );
+        return None;
+    }
+    Some(methods)
+}
+
+/// Each section, and the condition of entry that stands in it.
+pub(super) fn sections<'a, 't>(
+    top: &mut Table<'a, 't>,
+    rounds: u32,
+) -> Option<(Vec<Section>, Vec<(usize, Item<'a, 't>, String)>)> {
+    let mut found = Vec::new();
+    let mut admits = Vec::new();
+    for (name, item) in top.required("section")?.table()?.all() {
+        let Ok(id) = name.parse::<SectionId>() else {
+            return item.refuse("a section is named in letters, digits, - and _, at most 64");
+        };
+        let mut table = item.table()?;
+        let section = Section {
+            id,
+            name: table.required("name")?.text()?,
+            rounds: match table.get("rounds") {
+                Some(item) => item.count()?,
+                None => rounds,
+            },
+            kind: word_or(
+                &mut table,
+                "entrants",
+                &[
+                    ("players", EntrantKind::Player),
+                    ("teams", EntrantKind::Team),
+                ],
+                EntrantKind::Player,
+            )?,
+            fixed_boards: word_or(
+                &mut table,
+                "boards",
+                &[("fixed", true), ("free", false)],
+                false,
+            )?,
+            has_fees: false,
+        };
+        let article = table.article();
+        if let Some(item) = table.get("admits") {
+            admits.push((found.len(), item, article));
+        }
+        table.done();
+        found.push(section);
+    }
+    Some((found, admits))
+}
+
+pub(super) fn capacity(top: &mut Table<'_, '_>, sections: &Sections) -> Vec<CapacityRule> {
+    top.tables("capacity")
+        .into_iter()
+        .filter_map(|mut table| {
+            let seats = table.required("seats")?;
+            let rule = CapacityRule {
+                sections: table
+                    .get("sections")
+                    .map(|item| section_ids(&item, sections))
+                    .unwrap_or_default(),
+                seats: match seats.value() {
+                    toml::de::DeValue::String(word) if word == "organiser" => None,
+                    _ => Some(seats.count()?),
+                },
+                warn_at: match table.get("warn_at") {
+                    Some(item) => Some(item.count()?),
+                    None => None,
+                },
+                article: table.article(),
+            };
+            table.done();
+            Some(rule)
+        })
+        .collect()
+}

@@ -1,0 +1,199 @@
+//! Local dates and times of a file, made instants by the venue's time zone.
+//!
+//! A local time that a clock change repeats means the later one; one that it skips means the first instant after the
+//! gap. A bare date after `from` or `before` is its first instant, after `until` or `after` its last.
+
+use domain::UtcTime;
+use jiff::civil::{Date, DateTime, Time, Weekday};
+use jiff::tz::{AmbiguousOffset, TimeZone};
+use toml::de::DeValue;
+
+use super::reader::{Item, Table};
+use crate::regulation::{Doubt, DoubtKind};
+use crate::terms::Window;
+
+/// The venue's zone, and what was doubtful in the times read so far.
+pub(super) struct Clockwork {
+    pub zone: TimeZone,
+    pub doubts: Vec<Doubt>,
+}
+
+/// A date, or a date with its time.
+#[derive(Clone, Copy)]
+enum Local {
+    Day(Date),
+    Time(DateTime),
+}
+
+impl Clockwork {
+    /// `{ from | after, before | until, weekday }`, as the design says it: `before` and `after` leave out what they
+    /// name, `from` and `until` take all of it in.
+    pub(super) fn window(&mut self, item: &Item<'_, '_>) -> Option<Window> {
+        let mut table = item.table()?;
+        let from = self.end(&mut table, "from", false);
+        let after = self.end(&mut table, "after", true);
+        let before = self.end(&mut table, "before", false);
+        let until = self.end(&mut table, "until", true);
+        self.weekday(&mut table);
+        table.done();
+        if from.is_some() && after.is_some() || before.is_some() && until.is_some() {
+            return item.refuse("from and after, or before and until, cannot stand together");
+        }
+        let window = Window {
+            from: from.or(after),
+            before: before.or(until),
+        };
+        match (window.from, window.before) {
+            (None, None) => item.refuse("expected before, until, from or after with a date"),
+            (Some(from), Some(before)) if from >= before => item.refuse("it ends before it begins"),
+            _ => Some(window),
+        }
+    }
+
+    /// A window that has its end and nothing else: a deadline.
+    pub(super) fn deadline(&mut self, item: &Item<'_, '_>) -> Option<UtcTime> {
+        match self.window(item)? {
+            Window {
+                from: None,
+                before: Some(before),
+            } => Some(before),
+            _ => item.refuse("expected before or until, and nothing else"),
+        }
+    }
+
+    /// A local time as it is, such as the start of a round.
+    pub(super) fn instant(&mut self, item: &Item<'_, '_>) -> Option<UtcTime> {
+        match local(item)? {
+            Local::Day(_) => item.refuse("expected a date with its time"),
+            Local::Time(time) => Some(self.resolve(item, time)),
+        }
+    }
+
+    fn end(&mut self, table: &mut Table<'_, '_>, key: &str, past_it: bool) -> Option<UtcTime> {
+        let item = table.get(key)?;
+        match local(&item)? {
+            Local::Day(day) => {
+                let day = if past_it { day.tomorrow().ok()? } else { day };
+                let start = day.to_zoned(self.zone.clone()).ok()?;
+                Some(start.timestamp().into())
+            }
+            Local::Time(time) => Some(self.resolve(&item, time).plus_seconds(past_it.into())),
+        }
+    }
+
+    fn resolve(&mut self, item: &Item<'_, '_>, time: DateTime) -> UtcTime {
+        let ambiguous = self.zone.to_ambiguous_timestamp(time);
+        let kind = match ambiguous.offset() {
+            AmbiguousOffset::Unambiguous { .. } => None,
+            AmbiguousOffset::Fold { .. } => Some(DoubtKind::RepeatedTime),
+            AmbiguousOffset::Gap { .. } => Some(DoubtKind::SkippedTime),
+        };
+        if let Some(kind) = kind {
+            self.doubts.push(Doubt {
+                line: item.line,
+                kind,
+            });
+        }
+        let resolved = match ambiguous.offset() {
+            AmbiguousOffset::Unambiguous { offset } => offset.to_timestamp(time),
+            AmbiguousOffset::Fold { after, .. } => after.to_timestamp(time),
+            AmbiguousOffset::Gap { after, .. } => after.to_timestamp(time).map(|early| {
+                let change = self.zone.following(early).next();
+                change.map_or(early, |change| change.timestamp())
+            }),
+        };
+        resolved.unwrap_or(jiff::Timestamp::MAX).into()
+    }
+
+    /// `weekday = "thursday"` beside a date: `check` says where the two disagree.
+    fn weekday(&mut self, table: &mut Table<'_, '_>) {
+        let Some(item) = table.get("weekday") else {
+            return;
+        };
+        let said = item.word(&WEEKDAYS);
+        let named = ["from", "after", "before", "until"]
+            .iter()
+            .find_map(|key| table.get(key));
+        let day = match named.as_ref().and_then(local) {
+            Some(Local::Day(day)) => day,
+            Some(Local::Time(time)) => time.date(),
+            None => return,
+        };
+        if said.is_some_and(|said| said != day.weekday()) {
+            self.doubts.push(Doubt {
+                line: item.line,
+                kind: DoubtKind::Weekday,
+            });
+        }
+    }
+}
+
+const WEEKDAYS: [(&str, Weekday); 7] = [
+    ("monday", Weekday::Monday),
+    ("tuesday", Weekday::Tuesday),
+    ("wednesday", Weekday::Wednesday),
+    ("thursday", Weekday::Thursday),
+    ("friday", Weekday::Friday),
+    ("saturday", Weekday::Saturday),
+    ("sunday", Weekday::Sunday),
+];
+
+/// A bare date.
+pub(super) fn date(item: &Item<'_, '_>) -> Option<Date> {
+    match local(item)? {
+        Local::Day(day) => Some(day),
+        Local::Time(_) => item.refuse("expected a date without a time"),
+    }
+}
+
+fn local(item: &Item<'_, '_>) -> Option<Local> {
+    let DeValue::Datetime(value) = item.value() else {
+        return item.wrong_type("a date such as 2026-07-21 or a time such as 2026-07-21T14:00:00");
+    };
+    if value.offset.is_some() {
+        return item.refuse("write the venue's local time, without an offset");
+    }
+    let Some(date) = value.date.and_then(|date| {
+        let (year, month, day) = (
+            i16::try_from(date.year).ok()?,
+            i8::try_from(date.month).ok()?,
+            i8::try_from(date.day).ok()?,
+        );
+        Date::new(year, month, day).ok()
+    }) else {
+        return item.refuse("expected a date");
+    };
+    let Some(time) = value.time else {
+        return Some(Local::Day(date));
+    };
+    let (Ok(hour), Ok(minute), Ok(second)) = (
+        i8::try_from(time.hour),
+        i8::try_from(time.minute),
+        i8::try_from(time.second),
+    ) else {
+        return item.refuse("there is no such time");
+    };
+    if time.nanosecond != 0 {
+        return item.refuse("instants compare to the second: leave the fraction out");
+    }
+    match Time::new(hour, minute, second, 0) {
+        Ok(time) => Some(Local::Time(date.to_datetime(time))),
+        Err(_) => item.refuse("there is no such time"),
+    }
+}
+
+/// `"24h"`, `"30m"` or `"2d"` in seconds.
+pub(super) fn duration(item: &Item<'_, '_>) -> Option<i64> {
+    let text = item.string()?;
+    let unit = match text.chars().last() {
+        Some('m') => 60,
+        Some('h') => 3_600,
+        Some('d') => 86_400,
+        _ => 0,
+    };
+    let digits = text.get(..text.len().saturating_sub(1)).unwrap_or("");
+    match digits.parse::<u16>() {
+        Ok(number) if unit > 0 && number > 0 => Some(i64::from(number) * unit),
+        _ => item.refuse("expected a time such as \"30m\", \"24h\" or \"2d\""),
+    }
+}

@@ -1,0 +1,208 @@
+//! From TOML text to a regulation. Every fault is told with its line; nothing is guessed, no key is ignored.
+
+mod amounts;
+mod clauses;
+mod conditions;
+mod entry;
+mod instants;
+mod prices;
+mod reader;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::{Language, RegulationRef};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use sha2::{Digest, Sha256};
+use toml::de::{DeTable, DeValue};
+
+use self::amounts::Sections;
+use self::conditions::Scope;
+use self::instants::Clockwork;
+use self::prices::Prices;
+use self::reader::{Reader, Table};
+use crate::clauses::Admission;
+use crate::conditions::FactSet;
+use crate::dearest::Dearest;
+use crate::fees::Fees;
+use crate::promote::PROMOTED;
+use crate::regulation::{Play, Regulation, RegulationError};
+use crate::view::Vocabulary;
+
+/// The language version that this engine reads.
+const LANGUAGE: u32 = 1;
+
+impl Regulation {
+    /// Reads a regulation from its TOML text.
+    ///
+    /// # Errors
+    /// [`RegulationError`] with every fault that was found, each with its line.
+    pub fn parse(file_name: &str, text: &str, version: i32) -> Result<Self, RegulationError> {
+        let reader = Reader::new(file_name, text);
+        let (document, syntax) = DeTable::parse_recoverable(text);
+        for error in &syntax {
+            let line = reader.line(error.span().map_or(0, |span| span.start));
+            reader.fault(line, error.message());
+        }
+        let mut found = None;
+        if syntax.is_empty() {
+            let mut top = Table::new(&reader, "", 1, document.get_ref());
+            found = document_of(&mut top, text, version);
+            if found.is_some() {
+                top.done();
+            }
+        }
+        let faults = reader.into_faults();
+        match found {
+            Some(regulation) if faults.is_empty() => Ok(regulation),
+            _ => Err(RegulationError { faults }),
+        }
+    }
+}
+
+fn document_of(top: &mut Table<'_, '_>, text: &str, version: i32) -> Option<Regulation> {
+    let language = top.required("language")?;
+    if language.integer(0..1_000)? != i64::from(LANGUAGE) {
+        return language.refuse(&format!("this engine reads language {LANGUAGE}"));
+    }
+    let reference = RegulationRef {
+        tournament: top.required("id")?.parsed()?,
+        version,
+        hash: hash(text),
+        language: LANGUAGE,
+    };
+    let name = top.required("name")?.text()?;
+    let currency = top.required("currency")?.parsed()?;
+    let zone = zone(top)?;
+    let prevails = match top.get("prevails") {
+        Some(item) => Some(item.word(&Language::ALL.map(|language| (language.code(), language)))?),
+        None => None,
+    };
+    let mut clock = Clockwork {
+        zone: zone.clone(),
+        doubts: Vec::new(),
+    };
+    let play = entry::play(top, &mut clock)?;
+    let entry = entry::entry(top, &mut clock);
+    let (mut sections, of_sections) = entry::sections(top, play.rounds)?;
+    let known = Sections {
+        ids: sections.iter().map(|section| section.id.clone()).collect(),
+    };
+    let mut scope = Scope {
+        clock,
+        vocabulary: Vocabulary::default(),
+        ages_on: ages_on(top, &play),
+        who: BTreeMap::new(),
+    };
+    who(top, &mut scope);
+    let mut prices = Prices {
+        scope: &mut scope,
+        sections: &known,
+        currency,
+    };
+    let admissions = prices.admissions(top, of_sections);
+    let fees = prices.fees(top);
+    let refund = clauses::refund(top, &mut scope.clock, currency);
+    let byes = clauses::byes(top);
+    let (capacity, consents, appeals) = (
+        entry::capacity(top, &known),
+        clauses::consents(top),
+        clauses::appeals(top, currency),
+    );
+    let fees = fees?;
+    unique(top, &fees);
+    for (place, section) in sections.iter_mut().enumerate() {
+        section.has_fees = fees.rows.iter().any(|row| row.amounts[place].is_some());
+    }
+    Some(Regulation {
+        reference,
+        source: text.to_owned(),
+        name,
+        currency,
+        time_zone: zone,
+        prevails,
+        play,
+        entry: entry?,
+        reads: reads(&fees, &admissions, sections.len()),
+        dearest: Dearest::of(&fees, sections.len()),
+        sections,
+        capacity,
+        consents,
+        appeals,
+        vocabulary: scope.vocabulary,
+        admissions,
+        fees,
+        refund: refund?,
+        byes: byes?,
+        doubts: scope.clock.doubts,
+    })
+}
+
+fn zone(top: &mut Table<'_, '_>) -> Option<TimeZone> {
+    let item = top.required("time_zone")?;
+    let name = item.string()?;
+    TimeZone::get(name)
+        .ok()
+        .or_else(|| item.refuse(&format!("there is no IANA time zone `{name}`")))
+}
+
+/// `[ages] on`: "first day", "last day" or a date.
+fn ages_on(top: &mut Table<'_, '_>, play: &Play) -> Option<Date> {
+    let mut table = top.get("ages")?.table()?;
+    let item = table.required("on")?;
+    let day = match item.value() {
+        DeValue::String(_) => item.word(&[("first day", play.first), ("last day", play.last)]),
+        _ => instants::date(&item),
+    };
+    table.done();
+    day
+}
+
+fn who(top: &mut Table<'_, '_>, scope: &mut Scope) {
+    let Some(mut table) = top.get("who").and_then(|item| item.table()) else {
+        return;
+    };
+    for (name, item) in table.all() {
+        if let Some(condition) = scope.condition(&item) {
+            scope.who.insert(name, condition);
+        }
+    }
+}
+
+/// Lines name rows by their id, so no two share one.
+fn unique(top: &Table<'_, '_>, fees: &Fees) {
+    let mut seen = BTreeSet::new();
+    let rows = fees.rows.iter().map(|row| (&row.id, row.line));
+    let rows = rows.chain(fees.adjustments().map(|row| (&row.id, row.line)));
+    for (id, line) in rows.chain(fees.promotions.iter().map(|row| (&row.id, row.line))) {
+        if !seen.insert(id) {
+            top.reader
+                .fault(line, format!("two rows are called `{id}`"));
+        }
+    }
+}
+
+/// Facts that each section depends on. A promotion reads where a team comes from and who plays in it.
+fn reads(fees: &Fees, admissions: &[Admission], sections: usize) -> Vec<FactSet> {
+    let of_section = |section: usize| {
+        let covering = admissions.iter().filter(|row| row.covers(section));
+        let facts = covering.fold(fees.reads(), |facts, row| {
+            facts.union(row.when.reads()).union(row.needs.reads())
+        });
+        let promoted = fees
+            .promotions
+            .iter()
+            .any(|promotion| promotion.sections.0 == section || promotion.sections.1 == section);
+        if promoted {
+            facts.union(PROMOTED)
+        } else {
+            facts
+        }
+    };
+    (0..sections).map(of_section).collect()
+}
+
+fn hash(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,309 @@
+//! Reads tables of a TOML text, remembers which keys were read, and collects faults with their lines.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use domain::Text;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::regulation::Fault;
+
+/// The text being read, and what was found wrong in it so far.
+pub(super) struct Reader<'t> {
+    file: &'t str,
+    text: &'t str,
+    faults: RefCell<Vec<Fault>>,
+}
+
+impl<'t> Reader<'t> {
+    pub(super) fn new(file: &'t str, text: &'t str) -> Self {
+        Reader {
+            file,
+            text,
+            faults: RefCell::new(Vec::new()),
+        }
+    }
+
+    pub(super) fn line(&self, offset: usize) -> usize {
+        let before = self.text.get(..offset).unwrap_or(self.text);
+        before.bytes().filter(|byte| *byte == b'\n').count() + 1
+    }
+
+    pub(super) fn fault(&self, line: usize, reason: impl Into<String>) {
+        self.faults.borrow_mut().push(Fault {
+            file: self.file.to_owned(),
+            line,
+            reason: reason.into(),
+        });
+    }
+
+    /// All faults in the order of the lines.
+    pub(super) fn into_faults(self) -> Vec<Fault> {
+        let mut faults = self.faults.into_inner();
+        faults.sort_by_key(|fault| fault.line);
+        faults.dedup();
+        faults
+    }
+}
+
+/// A value, the name that leads to it, and where it stands.
+#[derive(Clone)]
+pub(super) struct Item<'a, 't> {
+    pub reader: &'a Reader<'t>,
+    pub name: String,
+    pub line: usize,
+    value: &'a DeValue<'t>,
+}
+
+impl<'a, 't> Item<'a, 't> {
+    fn at(reader: &'a Reader<'t>, name: String, value: &'a Spanned<DeValue<'t>>) -> Self {
+        Item {
+            reader,
+            name,
+            line: reader.line(value.span().start),
+            value: value.get_ref(),
+        }
+    }
+
+    pub(super) fn value(&self) -> &'a DeValue<'t> {
+        self.value
+    }
+
+    /// Notes a fault here and gives nothing.
+    pub(super) fn refuse<T>(&self, reason: &str) -> Option<T> {
+        self.reader
+            .fault(self.line, format!("{}: {reason}", self.name));
+        None
+    }
+
+    pub(super) fn wrong_type<T>(&self, wanted: &str) -> Option<T> {
+        match self.value {
+            DeValue::Float(float) => self.refuse(&format!(
+                "no binary fractions here: write {wanted}, a number with decimals as a string (\"{}\")",
+                float.as_str()
+            )),
+            other => self.refuse(&format!("expected {wanted}, found {}", kind_of(other))),
+        }
+    }
+
+    pub(super) fn string(&self) -> Option<&'a str> {
+        match self.value {
+            DeValue::String(text) => Some(text.as_ref()),
+            _ => self.wrong_type("a text in quotes"),
+        }
+    }
+
+    pub(super) fn boolean(&self) -> Option<bool> {
+        match self.value {
+            DeValue::Boolean(value) => Some(*value),
+            _ => self.wrong_type("true or false"),
+        }
+    }
+
+    /// A whole number within bounds.
+    pub(super) fn integer(&self, bounds: Range<i64>) -> Option<i64> {
+        let DeValue::Integer(digits) = self.value else {
+            return self.wrong_type("a whole number");
+        };
+        match i64::from_str_radix(digits.as_str(), digits.radix()) {
+            Ok(number) if bounds.contains(&number) => Some(number),
+            _ => self.refuse(&format!(
+                "expected a whole number from {} to {}",
+                bounds.start,
+                bounds.end - 1
+            )),
+        }
+    }
+
+    pub(super) fn count(&self) -> Option<u32> {
+        u32::try_from(self.integer(0..1_000_001)?).ok()
+    }
+
+    pub(super) fn table(&self) -> Option<Table<'a, 't>> {
+        match self.value {
+            DeValue::Table(table) => Some(Table::new(self.reader, &self.name, self.line, table)),
+            _ => self.wrong_type("a table"),
+        }
+    }
+
+    /// The members of an array; a value that is no array is an array of itself.
+    pub(super) fn members(&self) -> Vec<Item<'a, 't>> {
+        match self.value {
+            DeValue::Array(array) => array
+                .iter()
+                .map(|value| Item::at(self.reader, self.name.clone(), value))
+                .collect(),
+            _ => vec![self.clone()],
+        }
+    }
+
+    /// The tables of an array of tables.
+    pub(super) fn tables(&self) -> Vec<Table<'a, 't>> {
+        self.members().iter().filter_map(Item::table).collect()
+    }
+
+    /// One word of a list, with what it stands for.
+    pub(super) fn word<T: Copy>(&self, words: &[(&str, T)]) -> Option<T> {
+        let text = self.string()?;
+        let found = words.iter().find(|(word, _)| *word == text);
+        found.map(|(_, meaning)| *meaning).or_else(|| {
+            let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+            self.refuse(&format!("`{text}` is none of: {}", known.join(", ")))
+        })
+    }
+
+    /// A sentence: `{ ca, es, en }`, or one text for all three.
+    pub(super) fn text(&self) -> Option<Text> {
+        if let DeValue::String(text) = self.value {
+            return Some(Text::new(text.as_ref(), text.as_ref(), text.as_ref()));
+        }
+        let mut table = self.table()?;
+        let [ca, es, en] = ["ca", "es", "en"].map(|language| {
+            let item = table.required(language)?;
+            item.string().map(str::to_owned)
+        });
+        table.done();
+        Some(Text {
+            ca: ca?,
+            es: es?,
+            en: en?,
+        })
+    }
+
+    /// Reads what a text in quotes says.
+    pub(super) fn parsed<T: std::str::FromStr>(&self) -> Option<T>
+    where
+        T::Err: std::fmt::Display,
+    {
+        match self.string()?.parse() {
+            Ok(value) => Some(value),
+            Err(why) => self.refuse(&why.to_string()),
+        }
+    }
+}
+
+fn kind_of(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "a text",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a fraction",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    }
+}
+
+/// A table whose keys are read one by one; [`Table::done`] refuses those that nobody read.
+pub(super) struct Table<'a, 't> {
+    pub reader: &'a Reader<'t>,
+    pub name: String,
+    pub line: usize,
+    entries: &'a DeTable<'t>,
+    read: BTreeSet<String>,
+}
+
+impl<'a, 't> Table<'a, 't> {
+    pub(super) fn new(
+        reader: &'a Reader<'t>,
+        name: &str,
+        line: usize,
+        entries: &'a DeTable<'t>,
+    ) -> Self {
+        Table {
+            reader,
+            name: name.to_owned(),
+            line,
+            entries,
+            read: BTreeSet::new(),
+        }
+    }
+
+    fn path(&self, key: &str) -> String {
+        if self.name.is_empty() {
+            return key.to_owned();
+        }
+        format!("{}.{key}", self.name)
+    }
+
+    /// The value of a key, if it is there.
+    pub(super) fn get(&mut self, key: &str) -> Option<Item<'a, 't>> {
+        self.read.insert(key.to_owned());
+        let (_, value) = self
+            .entries
+            .iter()
+            .find(|(name, _)| name.get_ref() == key)?;
+        Some(Item::at(self.reader, self.path(key), value))
+    }
+
+    /// The value of a key, whose absence is a fault.
+    pub(super) fn required(&mut self, key: &str) -> Option<Item<'a, 't>> {
+        let item = self.get(key);
+        if item.is_none() {
+            let path = self.path(key);
+            self.reader.fault(self.line, format!("{path} is missing"));
+        }
+        item
+    }
+
+    /// Every key with its value, in the order of the file.
+    pub(super) fn all(&mut self) -> Vec<(String, Item<'a, 't>)> {
+        let mut entries: Vec<_> = self.entries.iter().collect();
+        entries.sort_by_key(|(key, _)| key.span().start);
+        entries
+            .into_iter()
+            .map(|(key, value)| {
+                let key = key.get_ref().to_string();
+                self.read.insert(key.clone());
+                let item = Item::at(self.reader, self.path(&key), value);
+                (key, item)
+            })
+            .collect()
+    }
+
+    /// The tables of an array of tables; none where the key is absent.
+    pub(super) fn tables(&mut self, key: &str) -> Vec<Table<'a, 't>> {
+        self.get(key).map(|item| item.tables()).unwrap_or_default()
+    }
+
+    /// The members of a list; none where the key is absent.
+    pub(super) fn members(&mut self, key: &str) -> Vec<Item<'a, 't>> {
+        self.get(key).map(|item| item.members()).unwrap_or_default()
+    }
+
+    /// A text that may be absent: empty then.
+    pub(super) fn article(&mut self) -> String {
+        self.get("article")
+            .and_then(|item| item.string())
+            .unwrap_or_default()
+            .to_owned()
+    }
+
+    /// A text for people that may be absent.
+    pub(super) fn text(&mut self, fallback: Text) -> Text {
+        self.get("text")
+            .and_then(|item| item.text())
+            .unwrap_or(fallback)
+    }
+
+    pub(super) fn flag(&mut self, key: &str) -> bool {
+        self.get(key)
+            .and_then(|item| item.boolean())
+            .unwrap_or(false)
+    }
+
+    /// Refuses every key that was not read.
+    pub(super) fn done(self) {
+        for key in self.entries.keys() {
+            if !self.read.contains(key.get_ref().as_ref()) {
+                let line = self.reader.line(key.span().start);
+                self.reader.fault(
+                    line,
+                    format!("{}: there is no such key here", self.path(key.get_ref())),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! A quote: admission, then each entry's price, then promotions over the entries, then what has to be looked at.
+
+use domain::{
+    Entrant, EntryQuote, FactName, FactUse, Grade, Line, LineKind, Quote, QuoteRequest, Reason,
+    UtcTime,
+};
+
+use crate::admit::{self, Seen};
+use crate::conditions::{FactSet, View};
+use crate::facts;
+use crate::price::{self, Piece};
+use crate::promote::{self, Candidate, Folded, PROMOTED, Place};
+use crate::regulation::Regulation;
+use crate::terms::Approval;
+
+/// Prices an order at an instant, or says why it would not be taken.
+#[must_use]
+pub fn quote(regulation: &Regulation, request: &QuoteRequest) -> Quote {
+    let seen = Seen::of(regulation, request);
+    let reasons = admit::reasons(regulation, request, &seen);
+    let eligible = reasons.is_empty();
+    let mut order = Order {
+        regulation,
+        sections: Vec::new(),
+        entries: Vec::with_capacity(seen.len()),
+        lines: Vec::with_capacity(2 * seen.len()),
+    };
+    for (place, (entry, seen)) in request.entries.iter().zip(&seen).enumerate() {
+        if eligible {
+            order.price(place, &entry.entrant, seen);
+        } else {
+            order.sections.push(seen.section);
+            order.entries.push(unpriced());
+        }
+    }
+    if eligible {
+        order.promote(request, &seen);
+    }
+    for (entry, asked) in order.entries.iter_mut().zip(&request.entries) {
+        entry.section.clone_from(&asked.section);
+    }
+    let facts = order.facts(request);
+    Quote {
+        regulation: regulation.reference.clone(),
+        at: request.at,
+        eligible,
+        reasons,
+        currency: regulation.currency,
+        total: order.entries.iter().map(|entry| entry.total).sum(),
+        entries: order.entries,
+        lines: order.lines,
+        claims: Vec::new(),
+        facts,
+        valid_until: eligible
+            .then(|| valid_until(regulation, request.at))
+            .flatten(),
+    }
+}
+
+/// Every reason for which an order would not be taken at an instant; none where it would.
+#[must_use]
+pub fn eligibility(regulation: &Regulation, request: &QuoteRequest) -> Vec<Reason> {
+    let seen = Seen::of(regulation, request);
+    admit::reasons(regulation, request, &seen)
+}
+
+struct Order<'r> {
+    regulation: &'r Regulation,
+    /// Where each entry is priced.
+    sections: Vec<Option<usize>>,
+    entries: Vec<EntryQuote>,
+    lines: Vec<Line>,
+}
+
+fn unpriced() -> EntryQuote {
+    EntryQuote {
+        section: None,
+        total: 0,
+        to_check: Vec::new(),
+        needs_approval: false,
+    }
+}
+
+impl<'r> Order<'r> {
+    fn price(&mut self, place: usize, entrant: &Entrant, seen: &Seen) {
+        let regulation = self.regulation;
+        let section = seen
+            .section
+            .or_else(|| admit::placement(regulation, entrant, &seen.view));
+        self.sections.push(section);
+        let mut entry = unpriced();
+        if let Some(section) = section {
+            let lines = &mut self.lines;
+            let write = |piece: Piece<'r>| lines.push(line(place, piece));
+            let total = price::price(&regulation.fees, section, &seen.view, write).unwrap_or(0);
+            entry.total = total;
+            entry.to_check = lowering(regulation, section, &seen.view, total);
+        }
+        entry.needs_approval = regulation.entry.approval != Approval::None
+            || seen.section.is_none()
+            || entry.total == 0 && !entry.to_check.is_empty();
+        self.entries.push(entry);
+    }
+
+    /// The lines of promotions stand on the later entry; the earlier one keeps its price.
+    fn promote(&mut self, request: &QuoteRequest, seen: &[Seen]) {
+        let regulation = self.regulation;
+        if regulation.fees.promotions.is_empty() {
+            return;
+        }
+        let standing: Vec<Option<Folded>> = request
+            .standing
+            .iter()
+            .map(|entry| Folded::of(&entry.entrant))
+            .collect();
+        for promotion in &regulation.fees.promotions {
+            let asked = seen.iter().enumerate().filter_map(|(place, seen)| {
+                Some(Candidate {
+                    section: self.sections[place]?,
+                    team: seen.folded.as_ref()?,
+                    place: Place::Asked(place),
+                })
+            });
+            let there = request.standing.iter().zip(&standing);
+            let there = there.filter_map(|(entry, folded)| {
+                Some(Candidate {
+                    section: regulation.section_position(entry.section.as_ref()?)?,
+                    team: folded.as_ref()?,
+                    place: Place::Standing {
+                        entry: entry.entry,
+                        served: entry.promotions.contains(&promotion.id),
+                    },
+                })
+            });
+            let candidates: Vec<Candidate<'_>> = asked.chain(there).collect();
+            for pair in promote::pairs(promotion, &candidates) {
+                let (other, with) = match pair.with {
+                    Place::Asked(place) => (self.entries[place].total, None),
+                    Place::Standing { entry, .. } => {
+                        let found = request.standing.iter().find(|other| other.entry == entry);
+                        (found.map_or(0, |other| other.price), Some(entry))
+                    }
+                };
+                let own = self.entries[pair.later].total;
+                let amount = (promotion.together - own.saturating_add(other)).clamp(-own, 0);
+                if amount == 0 {
+                    continue;
+                }
+                let piece = Piece {
+                    kind: LineKind::Promotion,
+                    rule: &promotion.id,
+                    article: &promotion.article,
+                    text: &promotion.text,
+                    amount,
+                };
+                self.lines.push(Line {
+                    with,
+                    ..line(pair.later, piece)
+                });
+                let declared = seen[pair.later].view.declared().both(PROMOTED);
+                let entry = &mut self.entries[pair.later];
+                entry.total += amount;
+                entry.to_check.extend(declared.names());
+                entry.needs_approval |= entry.total == 0 && !entry.to_check.is_empty();
+            }
+        }
+        self.lines.sort_by_key(|line| line.entry);
+    }
+
+    fn facts(&self, request: &QuoteRequest) -> Vec<FactUse> {
+        let mut found = Vec::new();
+        for (place, entry) in request.entries.iter().enumerate() {
+            let section = self.sections.get(place).copied().flatten();
+            let Some(reads) = section.and_then(|section| self.regulation.reads.get(section)) else {
+                continue;
+            };
+            for fact in reads.both(facts::of_kind(&entry.entrant)).names() {
+                found.push(FactUse {
+                    entry: place,
+                    fact,
+                    value: facts::value(&entry.entrant, fact),
+                    grade: grade(&entry.entrant, fact),
+                });
+            }
+        }
+        found
+    }
+}
+
+fn grade(entrant: &Entrant, fact: FactName) -> Grade {
+    entrant.grade(fact).clone()
+}
+
+fn line(entry: usize, piece: Piece<'_>) -> Line {
+    Line {
+        entry,
+        kind: piece.kind,
+        rule: piece.rule.to_owned(),
+        article: piece.article.to_owned(),
+        text: piece.text.clone(),
+        amount: piece.amount,
+        with: None,
+    }
+}
+
+/// Declared facts without which the entry would cost more. Each is set to what costs most; where two grounds hide each
+/// other, so that neither alone makes a difference, the search goes on with those found taken as true.
+fn lowering(regulation: &Regulation, section: usize, view: &View, total: i64) -> Vec<FactName> {
+    let Some(dearest) = regulation.dearest.view(section, view.at) else {
+        return Vec::new();
+    };
+    let amount = |view: &View| price::amount(&regulation.fees, section, view).unwrap_or(0);
+    let unbelieved = |doubted: FactSet| {
+        let facts = doubted.names();
+        facts.fold(*view, |view, fact| view.with(fact, dearest))
+    };
+    let mut doubted = view.declared().both(regulation.dearest.reads);
+    let mut found = FactSet::EMPTY;
+    for fact in doubted.names() {
+        if amount(&view.with(fact, dearest)) > total {
+            found = found.union(FactSet::of(fact));
+        }
+    }
+    doubted = doubted.without(found);
+    while !doubted.is_empty() {
+        let without = amount(&unbelieved(doubted));
+        if without <= total {
+            break;
+        }
+        let helping = doubted
+            .names()
+            .filter(|fact| amount(&unbelieved(doubted.without(FactSet::of(*fact)))) < without)
+            .fold(FactSet::EMPTY, |all, fact| all.union(FactSet::of(fact)));
+        let helping = if helping.is_empty() { doubted } else { helping };
+        found = found.union(helping);
+        doubted = doubted.without(helping);
+    }
+    found.names().collect()
+}
+
+/// The next instant at which the window or a row changes.
+fn valid_until(regulation: &Regulation, at: UtcTime) -> Option<UtcTime> {
+    let boundaries = &regulation.dearest.boundaries;
+    let next = boundaries.get(boundaries.partition_point(|boundary| *boundary <= at));
+    let window = regulation.entry.window.next_change(at);
+    next.copied().into_iter().chain(window).min()
+}

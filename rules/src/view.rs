@@ -1,0 +1,265 @@
+//! An entrant as conditions see it: small, copied freely, so that a fact can be set otherwise and the price asked again.
+
+use domain::{
+    Currency, Entrant, FactName, Federation, Grade, Level, Licence, Player, Sex, Team, Title,
+    UtcTime, fold_name,
+};
+use jiff::civil::Date;
+
+/// A set of facts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct FactSet(u32);
+
+impl FactSet {
+    pub(crate) const EMPTY: FactSet = FactSet(0);
+    pub(crate) const ALL: FactSet = FactSet(u32::MAX);
+    /// The instant of the form, which is no fact of the entrant.
+    pub(crate) const INSTANT: FactSet = FactSet(1 << 31);
+
+    pub(crate) const fn of(fact: FactName) -> FactSet {
+        FactSet(1 << fact as u32)
+    }
+
+    pub(crate) const fn union(self, other: FactSet) -> FactSet {
+        FactSet(self.0 | other.0)
+    }
+
+    pub(crate) const fn without(self, other: FactSet) -> FactSet {
+        FactSet(self.0 & !other.0)
+    }
+
+    pub(crate) const fn both(self, other: FactSet) -> FactSet {
+        FactSet(self.0 & other.0)
+    }
+
+    pub(crate) const fn has(self, other: FactSet) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    pub(crate) const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub(crate) fn names(self) -> impl Iterator<Item = FactName> {
+        FACTS
+            .into_iter()
+            .filter(move |fact| self.has(FactSet::of(*fact)))
+    }
+}
+
+/// Every fact, in the order of answers.
+pub(crate) const FACTS: [FactName; 14] = [
+    FactName::Sex,
+    FactName::BirthDate,
+    FactName::Federation,
+    FactName::Title,
+    FactName::Rating,
+    FactName::Licences,
+    FactName::Disability,
+    FactName::Invited,
+    FactName::PreviousParticipant,
+    FactName::AgreedPrice,
+    FactName::Club,
+    FactName::Institution,
+    FactName::Coach,
+    FactName::Roster,
+];
+
+/// The grade that a row asks of the facts it reads.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Trust {
+    Declared,
+    Listed,
+    Checked,
+}
+
+/// Codes that a regulation names; each is known by its position.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Vocabulary {
+    pub licences: Vec<Licence>,
+    pub federations: Vec<Federation>,
+    /// Folded.
+    pub clubs: Vec<String>,
+}
+
+/// Stands for a federation or club that the regulation does not name.
+pub(crate) const OTHER: u8 = u8::MAX;
+/// The bit of a licence that the regulation does not name.
+pub(crate) const OTHER_LICENCE: u64 = 1 << 63;
+/// How many codes of a kind a regulation may name.
+pub(crate) const CODES: usize = 60;
+
+/// The facts of one entrant at one instant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View {
+    /// Facts that are known, and those among them that are listed or checked, and checked.
+    pub known: [FactSet; 3],
+    pub at: UtcTime,
+    pub sex: Sex,
+    pub birth: Date,
+    pub federation: u8,
+    pub title: Option<Title>,
+    pub rating: Option<u16>,
+    /// A bit for each licence that the regulation names, and one for any other.
+    pub licences: u64,
+    pub disability: bool,
+    pub invited: bool,
+    pub previous: bool,
+    pub agreed: Option<i64>,
+    pub club: u8,
+    pub players: u32,
+    pub girls: u32,
+    /// A bit for each level that somebody of the roster attends.
+    pub levels: u8,
+    pub coach: bool,
+}
+
+impl View {
+    /// Nobody in particular: an adult of no federation that is named, without title, rating or licence.
+    pub(crate) fn nobody(at: UtcTime) -> View {
+        View {
+            known: [FactSet::ALL; 3],
+            at,
+            sex: Sex::Male,
+            birth: Date::constant(1, 1, 1),
+            federation: OTHER,
+            title: None,
+            rating: None,
+            licences: 0,
+            disability: false,
+            invited: false,
+            previous: false,
+            agreed: None,
+            club: OTHER,
+            players: 0,
+            girls: 0,
+            levels: 0,
+            coach: false,
+        }
+    }
+
+    /// An entrant's facts; a price agreed in another currency than the regulation's is none.
+    pub(crate) fn of(
+        vocabulary: &Vocabulary,
+        currency: Currency,
+        entrant: &Entrant,
+        at: UtcTime,
+    ) -> View {
+        let mut view = match entrant {
+            Entrant::Player(player) => View::of_player(vocabulary, currency, player, at),
+            Entrant::Team(team) => View::of_team(team, at),
+        };
+        let mut known = [FactSet::ALL, FactSet::INSTANT, FactSet::INSTANT];
+        for (fact, grade) in entrant.grades() {
+            let fact = FactSet::of(*fact);
+            match grade {
+                Grade::Declared => {}
+                Grade::Listed { .. } => known[1] = known[1].union(fact),
+                Grade::Checked { .. } => {
+                    known[1] = known[1].union(fact);
+                    known[2] = known[2].union(fact);
+                }
+            }
+        }
+        view.known = known;
+        view
+    }
+
+    fn of_player(
+        vocabulary: &Vocabulary,
+        currency: Currency,
+        player: &Player,
+        at: UtcTime,
+    ) -> View {
+        let federation = position(&vocabulary.federations, &player.federation);
+        let club = match &player.club {
+            Some(club) if !vocabulary.clubs.is_empty() => {
+                position(&vocabulary.clubs, &fold_name(club))
+            }
+            _ => OTHER,
+        };
+        View {
+            sex: player.sex,
+            birth: player.birth_date,
+            federation,
+            title: player.title,
+            rating: player.rating,
+            licences: player.licences.iter().fold(0, |bits, licence| {
+                bits | licence_bit(position(&vocabulary.licences, licence))
+            }),
+            disability: player.disability,
+            invited: player.invited,
+            previous: player.previous_participant,
+            agreed: player
+                .agreed_price
+                .filter(|price| price.currency == currency && price.amount >= 0)
+                .map(|price| price.amount),
+            club,
+            ..View::nobody(at)
+        }
+    }
+
+    fn of_team(team: &Team, at: UtcTime) -> View {
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let girls = team.roster.iter().filter(|pupil| pupil.sex == Sex::Female);
+        View {
+            players: count(team.roster.len()),
+            girls: count(girls.count()),
+            levels: team
+                .roster
+                .iter()
+                .fold(0, |bits, pupil| bits | level_bit(pupil.level)),
+            coach: team
+                .coach
+                .as_deref()
+                .is_some_and(|coach| !coach.trim().is_empty()),
+            ..View::nobody(at)
+        }
+    }
+
+    /// Facts that are known, but only by the entrant's own word.
+    pub(crate) fn declared(&self) -> FactSet {
+        self.known[0].without(self.known[1])
+    }
+
+    /// The same view with one fact as another one has it.
+    pub(crate) fn with(mut self, fact: FactName, other: &View) -> View {
+        match fact {
+            FactName::Sex => self.sex = other.sex,
+            FactName::BirthDate => self.birth = other.birth,
+            FactName::Federation => self.federation = other.federation,
+            FactName::Title => self.title = other.title,
+            FactName::Rating => self.rating = other.rating,
+            FactName::Licences => self.licences = other.licences,
+            FactName::Disability => self.disability = other.disability,
+            FactName::Invited => self.invited = other.invited,
+            FactName::PreviousParticipant => self.previous = other.previous,
+            FactName::AgreedPrice => self.agreed = other.agreed,
+            FactName::Club => self.club = other.club,
+            FactName::Coach => self.coach = other.coach,
+            FactName::Institution | FactName::Roster => {
+                (self.players, self.girls, self.levels) =
+                    (other.players, other.girls, other.levels);
+            }
+        }
+        self
+    }
+}
+
+fn position<T: PartialEq>(named: &[T], code: &T) -> u8 {
+    let found = named.iter().position(|name| name == code);
+    found.map_or(OTHER, |place| u8::try_from(place).unwrap_or(OTHER))
+}
+
+/// The bit of a licence by its position.
+pub(crate) fn licence_bit(position: u8) -> u64 {
+    if position == OTHER {
+        return OTHER_LICENCE;
+    }
+    1u64.checked_shl(position.into()).unwrap_or(OTHER_LICENCE)
+}
+
+/// The bit of a level.
+pub(crate) fn level_bit(level: Level) -> u8 {
+    1 << level as u8
+}
