@@ -21,7 +21,11 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = entries
         .flat_map(|entry| {
             let path = entry.path();
-            if path.is_dir() { files(&path) } else { vec![path] }
+            if path.is_dir() {
+                files(&path)
+            } else {
+                vec![path]
+            }
         })
         .collect();
     found.sort();

@@ -139,7 +139,7 @@ impl Store {
     ///
     /// If the future is dropped before its turn, nothing happens; once begun, the write runs to its end.
     ///
-    /// ```compile_fail
+    /// ```compile_fail,E0728
     /// # async fn network() {}
     /// # async fn f(store: store::Store) -> Result<(), store::StoreError> {
     /// store.write(store::Lane::Desk, |_| { network().await; Ok(()) }).await

@@ -76,7 +76,9 @@ impl Database {
                 std::env::var("CI").as_deref() != Ok("true"),
                 "ENROC_TEST_POSTGRES must name a server where CI is true"
             );
-            eprintln!("ENROC_TEST_POSTGRES is not set: the PostgreSQL half of this test is not run");
+            eprintln!(
+                "ENROC_TEST_POSTGRES is not set: the PostgreSQL half of this test is not run"
+            );
             return None;
         };
         static COUNT: AtomicU32 = AtomicU32::new(0);
