@@ -5,7 +5,7 @@ use domain::{DeliveryId, OrderId, TournamentId, UtcTime};
 
 use crate::dialect::{Both, columns};
 use crate::error::{StoreError, stored};
-use crate::schema::{deliveries, subscribers};
+use crate::schema::{deliveries, subscribers, tournaments};
 use crate::{Conn, Db};
 
 /// One thing to be sent to one subscriber.
@@ -72,6 +72,48 @@ pub fn cursor(
     Ok(cursor.unwrap_or(0))
 }
 
+/// A tournament whose journal a subscriber has not read to its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Behind {
+    /// Which tournament.
+    pub tournament: TournamentId,
+    /// How far the subscriber has read.
+    pub cursor: i64,
+    /// How far there is to read.
+    pub last: i64,
+}
+
+/// The tournaments in which a subscriber has something to read, by id.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn behind(c: &mut Conn, subscriber: &str) -> Result<Vec<Behind>, StoreError> {
+    let own = subscribers::tournament_id
+        .eq(tournaments::id)
+        .and(subscribers::name.eq(subscriber));
+    let cursor = subscribers::cursor.nullable();
+    let more = cursor
+        .is_null()
+        .and(tournaments::last_journal.gt(0))
+        .nullable()
+        .or(cursor.lt(tournaments::last_journal.nullable()));
+    let rows: Vec<(String, Option<i64>, i64)> = tournaments::table
+        .left_join(subscribers::table.on(own))
+        .filter(more)
+        .order(tournaments::id)
+        .select((tournaments::id, cursor, tournaments::last_journal))
+        .load(c)?;
+    rows.into_iter()
+        .map(|(tournament, cursor, last)| {
+            Ok(Behind {
+                tournament: stored("tournaments.id", tournament.parse())?,
+                cursor: cursor.unwrap_or(0),
+                last,
+            })
+        })
+        .collect()
+}
+
 /// Moves a cursor from where it was read; `false` where another process moved it meanwhile.
 ///
 /// # Errors
@@ -126,11 +168,17 @@ pub fn insert(c: &mut Conn, delivery: &Delivery, wall: UtcTime) -> Result<(), St
 }
 
 /// Deliveries that may be sent by this instant of the wall clock: due, or leased by somebody who did not come back,
-/// and first in their lane. To be leased one by one.
+/// and first in their lane; to this subscriber, in one tournament or in all. To be leased before they are sent.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
-pub fn ready(c: &mut Conn, wall: UtcTime, limit: i64) -> Result<Vec<Delivery>, StoreError> {
+pub fn ready(
+    c: &mut Conn,
+    subscriber: &str,
+    tournament: Option<&TournamentId>,
+    wall: UtcTime,
+    limit: i64,
+) -> Result<Vec<Delivery>, StoreError> {
     let earlier = diesel::alias!(deliveries as earlier);
     let blocked = diesel::dsl::exists(
         earlier
@@ -158,13 +206,18 @@ pub fn ready(c: &mut Conn, wall: UtcTime, limit: i64) -> Result<Vec<Delivery>, S
     let waiting = deliveries::status
         .eq("due")
         .and(deliveries::next_at.le(wall.as_micros()));
-    let rows = deliveries::table
+    let mut query = deliveries::table
+        .filter(deliveries::subscriber.eq(subscriber))
         .filter(diesel::dsl::not(blocked))
         .filter(waiting.nullable().or(abandoned))
         .order((deliveries::next_at, deliveries::id))
         .limit(limit)
         .select(columns::<Row>())
-        .load::<Row>(c)?;
+        .into_boxed();
+    if let Some(tournament) = tournament {
+        query = query.filter(deliveries::tournament_id.eq(tournament.as_str()));
+    }
+    let rows = query.load::<Row>(c)?;
     rows.into_iter().map(Delivery::try_from).collect()
 }
 
@@ -203,17 +256,27 @@ pub enum Sent {
     Dead(String),
 }
 
-/// Notes what became of a delivery.
+/// Notes what became of a delivery that was leased until `leased_until`; `false` where the lease ran out and another has
+/// taken it since, whose word then counts.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
-pub fn settle(c: &mut Conn, delivery: &Delivery, sent: &Sent) -> Result<(), StoreError> {
-    let row = diesel::update(deliveries::table.find(delivery.id.0));
+pub fn settle(
+    c: &mut Conn,
+    delivery: &Delivery,
+    leased_until: UtcTime,
+    sent: &Sent,
+) -> Result<bool, StoreError> {
+    let own = deliveries::table
+        .filter(deliveries::id.eq(delivery.id.0))
+        .filter(deliveries::status.eq("leased"))
+        .filter(deliveries::leased_until.eq(leased_until.as_micros()));
+    let row = diesel::update(own);
     let tried = (
         deliveries::attempts.eq(delivery.attempts + 1),
         deliveries::leased_until.eq(None::<i64>),
     );
-    match sent {
+    let settled = match sent {
         Sent::Done => row.set((tried, deliveries::status.eq("done"))).execute(c)?,
         Sent::Again(at, error) => row
             .set((
@@ -231,7 +294,23 @@ pub fn settle(c: &mut Conn, delivery: &Delivery, sent: &Sent) -> Result<(), Stor
             ))
             .execute(c)?,
     };
-    Ok(())
+    Ok(settled == 1)
+}
+
+/// Makes a dead letter due again, with its tries forgotten; `false` where it is none.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn revive(c: &mut Conn, id: DeliveryId, wall: UtcTime) -> Result<bool, StoreError> {
+    let dead = deliveries::table
+        .filter(deliveries::id.eq(id.0))
+        .filter(deliveries::status.eq("dead"));
+    let due = (
+        deliveries::status.eq("due"),
+        deliveries::attempts.eq(0),
+        deliveries::next_at.eq(wall.as_micros()),
+    );
+    Ok(diesel::update(dead).set(due).execute(c)? == 1)
 }
 
 /// Deliveries that were given up, newest first, each with its last error.
