@@ -1,11 +1,126 @@
-//! One case of `quote --batch` in, one JSON object out.
+//! One case of `quote --batch` in, one JSON object out. Facts of a case count as checked, a refund is that of an entry
+//! already approved.
+
+use domain::{
+    ByeRequest, EntryRequest, FactName, Grade, QuoteRequest, RefundAsk, RefundCause, SectionId,
+    UtcTime,
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
 use crate::Regulation;
+use crate::view::FACTS;
 
-/// Answers one line of JSON: `{"id", ...}` with the fields that the case's kind asks for, or `{"id", "error"}`.
-/// `find` gives the regulation of a tournament.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase", tag = "kind")]
+enum Case {
+    Fee {
+        at: UtcTime,
+        entries: Vec<EntryRequest>,
+    },
+    Refund {
+        paid: i64,
+        currency: String,
+        requested_at: UtcTime,
+    },
+    Byes {
+        section: SectionId,
+        requests: Vec<ByeRequest>,
+    },
+}
+
+/// Answers one line of JSON: the case's `id` with the fields that its kind asks for (`eligible`, `currency` and `total`;
+/// `refund` and `kept`; `allowed`), or `id` and `error`. `find` gives the regulation of a tournament.
 #[must_use]
-pub fn answer<'a>(line: &str, find: impl Fn(&str) -> Option<&'a Regulation>) -> serde_json::Value {
-    let _ = (line, find("").is_some());
-    serde_json::json!({"id": null, "error": "not yet"})
+pub fn answer<'a>(line: &str, find: impl Fn(&str) -> Option<&'a Regulation>) -> Value {
+    let case: Value = match serde_json::from_str(line) {
+        Ok(case) => case,
+        Err(error) => return json!({ "id": null, "error": format!("not JSON: {error}") }),
+    };
+    let id = case.get("id").cloned().unwrap_or(Value::Null);
+    match answer_case(case, find) {
+        Ok(Value::Object(mut found)) => {
+            found.insert("id".to_owned(), id);
+            Value::Object(found)
+        }
+        Ok(_) => json!({ "id": id, "error": "no answer" }),
+        Err(error) => json!({ "id": id, "error": error }),
+    }
+}
+
+fn answer_case<'a>(
+    case: Value,
+    find: impl Fn(&str) -> Option<&'a Regulation>,
+) -> Result<Value, String> {
+    let tournament = case
+        .get("tournament")
+        .and_then(Value::as_str)
+        .ok_or("tournament is missing")?;
+    let regulation = find(tournament).ok_or_else(|| format!("unknown tournament {tournament}"))?;
+    match serde_json::from_value(case).map_err(|error| error.to_string())? {
+        Case::Fee { at, entries } => Ok(fee(regulation, at, entries)),
+        Case::Refund {
+            paid,
+            currency,
+            requested_at,
+        } => refund(regulation, paid, &currency, requested_at),
+        Case::Byes { section, requests } => {
+            let answer = crate::byes(regulation, &section, &requests);
+            Ok(json!({ "allowed": answer.allowed }))
+        }
+    }
+}
+
+fn fee(regulation: &Regulation, at: UtcTime, mut entries: Vec<EntryRequest>) -> Value {
+    for entry in &mut entries {
+        check_all(entry.entrant.grades_mut());
+    }
+    let quote = crate::quote(
+        regulation,
+        &QuoteRequest {
+            at,
+            entries,
+            standing: Vec::new(),
+        },
+    );
+    if quote.eligible {
+        json!({ "eligible": true, "currency": quote.currency, "total": quote.total })
+    } else {
+        let reasons: Vec<&str> = quote.reasons.iter().map(|reason| &*reason.code).collect();
+        json!({ "eligible": false, "reasons": reasons })
+    }
+}
+
+fn check_all(grades: &mut std::collections::BTreeMap<FactName, Grade>) {
+    for fact in FACTS {
+        let by = "batch".to_owned();
+        grades.entry(fact).or_insert(Grade::Checked { by });
+    }
+}
+
+fn refund(
+    regulation: &Regulation,
+    paid: i64,
+    currency: &str,
+    requested_at: UtcTime,
+) -> Result<Value, String> {
+    if paid < 0 {
+        return Err("paid is negative".to_owned());
+    }
+    if currency != regulation.currency().code() {
+        return Err(format!(
+            "the tournament's currency is {}",
+            regulation.currency()
+        ));
+    }
+    let answer = crate::refund(
+        regulation,
+        &RefundAsk {
+            paid,
+            requested_at,
+            cause: RefundCause::Player,
+            approved: true,
+        },
+    );
+    Ok(json!({ "refund": answer.refund, "kept": answer.kept }))
 }
