@@ -1,0 +1,16 @@
+//! Stripe behind the port of `registration`, the inbox of its webhooks, and the second look at what no webhook told of.
+
+pub mod inbox;
+pub mod observer;
+pub mod reconcile;
+pub mod stripe;
+pub mod webhook;
+
+mod secret;
+
+pub use inbox::Inbox;
+pub use observer::{Observed, Observer};
+pub use reconcile::Reconciler;
+pub use secret::Secret;
+pub use stripe::{SettingFault, StripeGateway, StripeSettings};
+pub use webhook::{Envelope, WebhookRefusal, verify};

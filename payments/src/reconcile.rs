@@ -1,0 +1,105 @@
+//! The second look: payments that no webhook settled, as when Stripe sent none or we were away.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use domain::{Clock, PaymentId, PaymentStatus, Problem, UtcTime};
+use registration::Gateway;
+use store::Store;
+use store::payments::{self, Payment};
+
+use crate::{Observed, Observer, StripeGateway};
+
+/// How many unsettled payments of an account are considered.
+const CONSIDERED: i64 = 10_000;
+
+/// Looks at payments of one account that have not settled.
+pub struct Reconciler<O> {
+    store: Store,
+    gateway: Arc<StripeGateway>,
+    observer: Arc<O>,
+    clock: Arc<dyn Clock>,
+    /// Seconds that a payment is left to its webhooks.
+    patience: i64,
+    looked: Mutex<HashMap<PaymentId, UtcTime>>,
+}
+
+impl<O: Observer> Reconciler<O> {
+    /// A reconciler that leaves a payment to its webhooks for `patience` seconds of the wall clock.
+    #[must_use]
+    pub fn new(
+        store: Store,
+        gateway: Arc<StripeGateway>,
+        observer: Arc<O>,
+        clock: Arc<dyn Clock>,
+        patience: i64,
+    ) -> Self {
+        Reconciler {
+            store,
+            gateway,
+            observer,
+            clock,
+            patience,
+            looked: Mutex::default(),
+        }
+    }
+
+    /// Shows the desk how up to `limit` unsettled payments stand, those first that were not looked at longest; says how
+    /// many it looked at. Payments that the gateway has not opened yet are the desk's own to open again.
+    ///
+    /// # Errors
+    /// [`Problem`] where the database fails. A payment that fails is logged and looked at again.
+    pub async fn step(&self, limit: usize) -> Result<usize, Problem> {
+        let account = self.gateway.account().to_owned();
+        let before = self.clock.wall().plus_seconds(-self.patience);
+        let unsettled = self
+            .store
+            .read(move |c| payments::unsettled(c, &account, before, CONSIDERED))
+            .await?;
+        let turn = self.turn(unsettled, before, limit);
+        for (payment, reference) in &turn {
+            if let Err(why) = self.look(reference).await {
+                tracing::warn!(payment = %payment.id, why, "not reconciled");
+            }
+        }
+        Ok(turn.len())
+    }
+
+    /// Whose turn it is; notes that it was.
+    fn turn(
+        &self,
+        unsettled: Vec<Payment>,
+        before: UtcTime,
+        limit: usize,
+    ) -> Vec<(Payment, String)> {
+        let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
+        looked.retain(|id, _| unsettled.iter().any(|payment| payment.id == *id));
+        let opened = |payment: Payment| {
+            let reference = payment.reference.clone()?;
+            (payment.status != PaymentStatus::Creating).then_some((payment, reference))
+        };
+        let mut turn: Vec<(Payment, String)> = unsettled
+            .into_iter()
+            .filter_map(opened)
+            .filter(|(payment, _)| looked.get(&payment.id).is_none_or(|at| *at < before))
+            .collect();
+        turn.sort_by_key(|(payment, _)| looked.get(&payment.id).copied());
+        turn.truncate(limit);
+        let wall = self.clock.wall();
+        looked.extend(turn.iter().map(|(payment, _)| (payment.id, wall)));
+        turn
+    }
+
+    async fn look(&self, reference: &str) -> Result<(), String> {
+        let seen = self
+            .gateway
+            .look(reference)
+            .await
+            .map_err(|error| error.to_string())?;
+        match self.observer.payment(self.gateway.account(), seen).await {
+            Ok(Observed::Known) => Ok(()),
+            Ok(Observed::Unknown) => Err(format!("the desk does not know {reference}")),
+            Err(problem) => Err(problem.to_string()),
+        }
+    }
+}
