@@ -1,5 +1,7 @@
 //! Opening: the scheme, and whose migrations the database has.
 
+use std::collections::BTreeSet;
+
 use diesel::prelude::*;
 use diesel::sql_query;
 use store::{Engine, Settings, Store, StoreError, migrate};
@@ -107,3 +109,61 @@ store::both! {
         assert_eq!(engine == Engine::Sqlite, settings.url.starts_with("sqlite:"));
     }
 }
+
+#[derive(QueryableByName)]
+struct Column {
+    #[diesel(sql_type = diesel::sql_types::Text)]
+    line: String,
+}
+
+/// The columns that `schema.rs` tells Diesel of, as `table.column type`.
+fn told_to_diesel() -> BTreeSet<String> {
+    let text = include_str!("../../src/schema.rs");
+    let mut table = "";
+    let mut lines = BTreeSet::new();
+    for line in text.lines().map(str::trim) {
+        if let Some((name, _)) = line.strip_suffix("{").and_then(|l| l.split_once(" (")) {
+            table = name;
+        } else if let Some((column, kind)) =
+            line.strip_suffix(',').and_then(|l| l.split_once(" -> "))
+        {
+            lines.insert(format!("{table}.{column} {kind}"));
+        }
+    }
+    lines
+}
+
+/// Diesel takes `schema.rs` at its word: a wrong type there is a wrong value, or a panic, on some later day. The parity
+/// test of `migrations` carries this over to PostgreSQL.
+#[test]
+fn diesel_is_told_the_schema_as_it_is() {
+    store::testing::on_sqlite(|database| {
+        let store = database.store();
+        async move {
+            let found: Vec<Column> = store
+                .read(|conn| -> Result<_, StoreError> { Ok(sql_query(COLUMNS).load(conn)?) })
+                .await
+                .unwrap();
+            let found: BTreeSet<String> = found.into_iter().map(|c| c.line).collect();
+            let told = told_to_diesel();
+            assert!(told.len() > 50, "{told:?}");
+            assert_eq!(
+                told.symmetric_difference(&found).collect::<Vec<_>>(),
+                Vec::<&String>::new()
+            );
+        }
+    });
+}
+
+const COLUMNS: &str = "
+    SELECT t.name || '.' || c.name || ' ' || replace(
+        CASE WHEN c.\"notnull\" OR c.pk > 0 THEN '?' ELSE 'Nullable<?>' END, '?',
+        CASE WHEN c.type = 'INTEGER' AND c.pk = 1
+                AND (SELECT count(*) FROM pragma_table_info(t.name) WHERE pk > 0) = 1 THEN 'BigInt'
+             WHEN c.type = 'INTEGER' THEN 'Integer'
+             WHEN c.type = 'BIGINT' THEN 'BigInt'
+             WHEN c.type = 'TEXT' THEN 'Text'
+             WHEN c.type = 'BOOLEAN' THEN 'Bool'
+             ELSE c.type END) AS line
+    FROM sqlite_schema t, pragma_table_info(t.name) c
+    WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%' AND t.name NOT LIKE '__diesel%'";
