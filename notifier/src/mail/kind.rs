@@ -1,0 +1,333 @@
+//! Which mail a command makes: at most one for each order that it is about.
+
+use domain::{Actor, Cause, Event, PaymentKind, Recorded, RefundCause, Status};
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $variant:ident = $word:literal,)*) => {
+        /// What a mail is about. Where a command did several things to an order, the first of this list that applies
+        /// is the cause and the mail tells the rest.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+        pub enum MailKind { $($(#[$doc])* $variant,)* }
+
+        impl MailKind {
+            /// Every kind, in the order of precedence.
+            pub const ALL: &'static [MailKind] = &[$(MailKind::$variant,)*];
+
+            /// The word in the deliveries, in Message-IDs and in the `.ftl` files.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self { $(MailKind::$variant => $word,)* }
+            }
+
+            /// Reads the word back; `None` for any other.
+            #[must_use]
+            pub fn from_word(word: &str) -> Option<MailKind> {
+                match word { $($word => Some(MailKind::$variant),)* _ => None }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// Money came for which there was no seat: it goes back.
+    NoSeat = "no_seat",
+    /// The entry was refused.
+    Rejected = "rejected",
+    /// The player, or the organiser, ended the entry.
+    Cancelled = "cancelled",
+    /// The hold ran out.
+    Expired = "expired",
+    /// A waiting order is offered seats.
+    Offer = "offer",
+    /// Approved, and to be paid.
+    Approved = "approved",
+    /// Received, with seats kept until it is paid.
+    Held = "held",
+    /// Entered: nothing is left to do.
+    Confirmed = "confirmed",
+    /// Somebody has to approve it first.
+    AwaitingApproval = "awaiting_approval",
+    /// In the waiting list.
+    Waitlisted = "waitlisted",
+    /// A slip or transfer was told of.
+    SlipReported = "slip_reported",
+    /// Staff found no such money.
+    SlipRefused = "slip_refused",
+    /// Money came that is not what was asked.
+    Quarantined = "quarantined",
+    /// A refund came back.
+    RefundFailed = "refund_failed",
+    /// A refund is on its way.
+    RefundSent = "refund_sent",
+    /// A refund was decided.
+    RefundReserved = "refund_reserved",
+    /// Money came in for an entry that stands already.
+    Paid = "paid",
+    /// A section or a price changed.
+    Changed = "changed",
+    /// The arbiter decided about byes.
+    ByesDecided = "byes_decided",
+    /// The secret link was sent anew.
+    Link = "link",
+}
+
+/// What a command's rows about one order make the payer be told, and the number of the row that is the cause.
+#[must_use]
+pub fn mail(rows: &[&Recorded]) -> Option<(i64, MailKind)> {
+    rows.iter()
+        .filter_map(|row| Some((row.number, kind(row)?)))
+        .min_by_key(|(number, kind)| (*kind, *number))
+}
+
+fn kind(row: &Recorded) -> Option<MailKind> {
+    match &row.event {
+        Event::OrderRegistered { entries, .. } => entries
+            .iter()
+            .filter_map(|entry| stands(entry.status))
+            .min(),
+        Event::EntryMoved { from, cause, .. } => moved(*from, *cause),
+        Event::OfferMade { .. } => Some(MailKind::Offer),
+        Event::PaymentOpened { method, .. } => match method {
+            PaymentKind::Slip | PaymentKind::Transfer => Some(MailKind::SlipReported),
+            PaymentKind::Session | PaymentKind::Intent => None,
+        },
+        Event::PaymentSucceeded { .. } => Some(MailKind::Paid),
+        Event::PaymentFailed { .. } => {
+            matches!(row.actor, Actor::Staff(_)).then_some(MailKind::SlipRefused)
+        }
+        Event::PaymentQuarantined { .. } => Some(MailKind::Quarantined),
+        Event::RefundReserved {
+            cause: RefundCause::NoSeat,
+            ..
+        } => Some(MailKind::NoSeat),
+        Event::RefundReserved { .. } => Some(MailKind::RefundReserved),
+        Event::RefundSent { .. } | Event::RefundSucceeded { .. } | Event::RefundObserved { .. } => {
+            Some(MailKind::RefundSent)
+        }
+        Event::RefundFailed { .. } => Some(MailKind::RefundFailed),
+        Event::SectionChanged { .. } | Event::PriceChanged { .. } | Event::PriceWaived { .. } => {
+            Some(MailKind::Changed)
+        }
+        Event::ByesDecided { .. } => Some(MailKind::ByesDecided),
+        Event::TokenRolled { .. } => Some(MailKind::Link),
+        Event::RegulationPublished { .. }
+        | Event::TournamentOpened { .. }
+        | Event::FeesKept { .. }
+        | Event::DisputeOpened { .. }
+        | Event::DisputeClosed { .. }
+        | Event::FactChecked { .. }
+        | Event::CodeIssued { .. }
+        | Event::ByesRequested { .. } => None,
+    }
+}
+
+/// What a new order is told of an entry that stands so. An order is held as a whole; where one of its entries waits for
+/// approval the mail says so beside it.
+fn stands(status: Status) -> Option<MailKind> {
+    match status {
+        Status::Held => Some(MailKind::Held),
+        Status::Waitlisted => Some(MailKind::Waitlisted),
+        Status::PendingApproval => Some(MailKind::AwaitingApproval),
+        Status::Confirmed => Some(MailKind::Confirmed),
+        _ => None,
+    }
+}
+
+fn moved(from: Status, cause: Cause) -> Option<MailKind> {
+    match (cause, from) {
+        (Cause::Hold, Status::PendingApproval) => Some(MailKind::Approved),
+        (Cause::Hold, Status::Waitlisted) => Some(MailKind::Offer),
+        (Cause::Hold, _) => Some(MailKind::Held),
+        (Cause::Wait, _) => Some(MailKind::Waitlisted),
+        (Cause::AskApproval, _) => Some(MailKind::AwaitingApproval),
+        (Cause::Confirm, _) => Some(MailKind::Confirmed),
+        (Cause::Expire, _) => Some(MailKind::Expired),
+        (Cause::Reject, _) => Some(MailKind::Rejected),
+        (Cause::CancelByPlayer | Cause::CancelByOrganiser | Cause::Withdraw, _) => {
+            Some(MailKind::Cancelled)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command::tests::row;
+    use domain::{EntryId, EntryOpened, PaymentId, RefundId, RefundMethod, UtcTime};
+
+    fn at() -> UtcTime {
+        "2026-07-01T00:00:00Z".parse().unwrap()
+    }
+
+    fn opened(statuses: &[Status]) -> Event {
+        let entry = |(number, status): (i64, &Status)| EntryOpened {
+            entry: EntryId(number),
+            form_number: number,
+            section: None,
+            price: 6_000,
+            status: *status,
+        };
+        Event::OrderRegistered {
+            total: 6_000,
+            entries: (1..).zip(statuses).map(entry).collect(),
+            hold_until: None,
+        }
+    }
+
+    fn moved_to(from: Status, cause: Cause) -> Event {
+        let to = from.after(cause).unwrap();
+        Event::EntryMoved {
+            entry: EntryId(1),
+            from,
+            to,
+            cause,
+        }
+    }
+
+    fn reserved(cause: RefundCause) -> Event {
+        Event::RefundReserved {
+            refund: RefundId(1),
+            amount: 1,
+            kept: 0,
+            method: RefundMethod::Card,
+            cause,
+            rule: "r".into(),
+        }
+    }
+
+    fn told(actor: Actor, events: Vec<Event>) -> Option<(i64, MailKind)> {
+        let rows: Vec<Recorded> = (7..)
+            .zip(events)
+            .map(|(number, event)| row(number, 0, actor.clone(), 1, event))
+            .collect();
+        mail(&rows.iter().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn one_command_makes_one_mail() {
+        use Status::{Confirmed, Expired, Held, PendingApproval, Waitlisted};
+        let paid = || Event::PaymentSucceeded {
+            payment: PaymentId(1),
+            amount: 1,
+            charged_at: at(),
+        };
+        let slip = |method| Event::PaymentOpened {
+            payment: PaymentId(1),
+            method,
+            amount: 1,
+        };
+        let failed = || Event::PaymentFailed {
+            payment: PaymentId(1),
+            code: "c".into(),
+        };
+        let staff = || Actor::Staff("key_1".into());
+        let gateway = || Actor::Gateway("stripe:main".into());
+        for (actor, events, expected) in [
+            (
+                Actor::Payer,
+                vec![opened(&[Held, Held])],
+                Some((7, MailKind::Held)),
+            ),
+            (
+                Actor::Payer,
+                vec![opened(&[Waitlisted])],
+                Some((7, MailKind::Waitlisted)),
+            ),
+            (
+                Actor::Payer,
+                vec![opened(&[Confirmed, PendingApproval, Held])],
+                Some((7, MailKind::Held)),
+            ),
+            (
+                Actor::Payer,
+                vec![opened(&[Confirmed]), slip(PaymentKind::Slip)],
+                Some((7, MailKind::Confirmed)),
+            ),
+            (
+                Actor::Payer,
+                vec![slip(PaymentKind::Transfer)],
+                Some((7, MailKind::SlipReported)),
+            ),
+            (Actor::Payer, vec![slip(PaymentKind::Session)], None),
+            (
+                gateway(),
+                vec![paid(), moved_to(Held, Cause::Confirm)],
+                Some((8, MailKind::Confirmed)),
+            ),
+            (
+                gateway(),
+                vec![paid(), moved_to(Held, Cause::AskApproval)],
+                Some((8, MailKind::AwaitingApproval)),
+            ),
+            (
+                gateway(),
+                vec![paid(), moved_to(Expired, Cause::Confirm)],
+                Some((8, MailKind::Confirmed)),
+            ),
+            (
+                gateway(),
+                vec![paid(), reserved(RefundCause::NoSeat)],
+                Some((8, MailKind::NoSeat)),
+            ),
+            (gateway(), vec![paid()], Some((7, MailKind::Paid))),
+            (gateway(), vec![failed()], None),
+            (staff(), vec![failed()], Some((7, MailKind::SlipRefused))),
+            (
+                staff(),
+                vec![moved_to(PendingApproval, Cause::Hold)],
+                Some((7, MailKind::Approved)),
+            ),
+            (
+                staff(),
+                vec![
+                    reserved(RefundCause::Rejected),
+                    moved_to(PendingApproval, Cause::Reject),
+                ],
+                Some((8, MailKind::Rejected)),
+            ),
+            (
+                Actor::Payer,
+                vec![
+                    moved_to(Confirmed, Cause::CancelByPlayer),
+                    moved_to(Confirmed, Cause::CancelByPlayer),
+                    reserved(RefundCause::Player),
+                ],
+                Some((7, MailKind::Cancelled)),
+            ),
+            (
+                Actor::Timer,
+                vec![
+                    moved_to(Waitlisted, Cause::Hold),
+                    Event::OfferMade { hold_until: at() },
+                ],
+                Some((7, MailKind::Offer)),
+            ),
+            (
+                Actor::Timer,
+                vec![moved_to(Held, Cause::Expire)],
+                Some((7, MailKind::Expired)),
+            ),
+            (
+                staff(),
+                vec![reserved(RefundCause::Staff)],
+                Some((7, MailKind::RefundReserved)),
+            ),
+            (
+                gateway(),
+                vec![Event::RefundSent {
+                    refund: RefundId(1),
+                }],
+                Some((7, MailKind::RefundSent)),
+            ),
+        ] {
+            assert_eq!(told(actor, events.clone()), expected, "{events:?}");
+        }
+    }
+
+    #[test]
+    fn words_read_back() {
+        for kind in MailKind::ALL {
+            assert_eq!(MailKind::from_word(kind.as_str()), Some(*kind));
+        }
+    }
+}

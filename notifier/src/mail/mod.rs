@@ -1,0 +1,14 @@
+//! Mail: which a command makes, what it tells, how it looks, and where it goes.
+
+mod kind;
+mod letter;
+mod message;
+mod page;
+mod story;
+mod transport;
+mod words;
+
+pub use kind::{MailKind, mail};
+pub use transport::{MailError, Mailer};
+
+pub(crate) use story::{Story, read};
