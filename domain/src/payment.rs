@@ -30,7 +30,7 @@ words! {
     PaymentKind {
         /// The gateway's hosted page (Stripe Checkout Session).
         Session = "session",
-        /// The payer's program brings its own form (Stripe PaymentIntent).
+        /// The payer's program brings its own form (Stripe `PaymentIntent`).
         Intent = "intent",
         /// A slip paid at a counter of the bank, told by its number.
         Slip = "slip",
