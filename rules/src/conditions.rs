@@ -87,10 +87,6 @@ impl Condition {
         }
     }
 
-    pub(crate) fn is_always(&self) -> bool {
-        matches!(self, Condition::All(parts) if parts.is_empty())
-    }
-
     /// Every test in it.
     pub(crate) fn tests<'a>(&'a self, found: &mut Vec<&'a Test>) {
         match self {

@@ -39,6 +39,8 @@ pub struct Regulation {
     /// Facts that entry to each section, and its price, depend on.
     pub(crate) reads: Vec<FactSet>,
     pub(crate) doubts: Vec<Doubt>,
+    /// Positions of the sections that say themselves that they have no fees.
+    pub(crate) closed_sections: Vec<usize>,
 }
 
 /// Something in a date that `check` has to tell.
@@ -68,6 +70,7 @@ pub(crate) struct Play {
 /// Table `[entry]` and `[payment]`.
 #[derive(Clone, Debug)]
 pub(crate) struct EntryTerms {
+    pub line: usize,
     pub window: Window,
     pub article: String,
     pub pay_by: Option<UtcTime>,

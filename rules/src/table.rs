@@ -1,12 +1,15 @@
 //! The fee table as a poster shows it: rows by sections.
 
-use domain::{Language, SectionId, Text};
+use domain::{Currency, Language, Money, SectionId, Text};
 
 use crate::Regulation;
+use crate::fees::{Change, Price};
 
 /// A fee table.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct FeeTable {
+    /// The currency of the sums.
+    pub currency: Currency,
     /// The columns: sections that have fees.
     pub sections: Vec<SectionId>,
     /// Base fees, then reductions and charges, then promotions.
@@ -22,17 +25,75 @@ pub struct FeeRow {
     pub article: String,
     /// What it is, for people.
     pub text: Text,
-    /// For each column what the poster shows (`65.00`, `-5.00`, `50 %`, `agreed`), `None` where it has no price.
+    /// For each column what the poster shows (`65.00`, `-5.00`, `-10 %`, `*` for a sum agreed one by one, `= 140.00` for
+    /// two together), `None` where the row has nothing to say.
     pub cells: Vec<Option<String>>,
 }
 
 /// The table of a regulation.
 #[must_use]
 pub fn fee_table(regulation: &Regulation) -> FeeTable {
-    let _ = regulation;
+    let columns: Vec<usize> = (0..regulation.sections.len())
+        .filter(|section| regulation.sections[*section].has_fees)
+        .collect();
+    let currency = regulation.currency;
+    let cells = |cell: &dyn Fn(usize) -> Option<String>| -> Vec<Option<String>> {
+        columns.iter().map(|section| cell(*section)).collect()
+    };
+    let fees = regulation.fees.rows.iter().map(|row| FeeRow {
+        rule: row.id.clone(),
+        article: row.article.clone(),
+        text: row.text.clone(),
+        cells: cells(&|section| {
+            row.amounts[section].map(|price| match price {
+                Price::Fixed(amount) => sum(amount, currency),
+                Price::Agreed => "*".to_owned(),
+            })
+        }),
+    });
+    let adjustments = regulation.fees.adjustments().map(|row| FeeRow {
+        rule: row.id.clone(),
+        article: row.article.clone(),
+        text: row.text.clone(),
+        cells: cells(&|section| {
+            row.changes[section].map(|change| match change {
+                Change::Amount(amount) if amount > 0 => format!("+{}", sum(amount, currency)),
+                Change::Amount(amount) => sum(amount, currency),
+                Change::Share(points) => share(points),
+            })
+        }),
+    });
+    let promotions = regulation.fees.promotions.iter().map(|row| FeeRow {
+        rule: row.id.clone(),
+        article: row.article.clone(),
+        text: row.text.clone(),
+        cells: cells(&|section| {
+            (section == row.sections.0 || section == row.sections.1)
+                .then(|| format!("= {}", sum(row.together, currency)))
+        }),
+    });
     FeeTable {
-        sections: Vec::new(),
-        rows: Vec::new(),
+        currency,
+        rows: fees.chain(adjustments).chain(promotions).collect(),
+        sections: columns
+            .iter()
+            .map(|section| regulation.sections[*section].id.clone())
+            .collect(),
+    }
+}
+
+/// A sum in units with its decimals, without the currency.
+fn sum(amount: i64, currency: Currency) -> String {
+    let shown = Money::new(amount, currency).to_string();
+    shown.split(' ').next().unwrap_or_default().to_owned()
+}
+
+fn share(points: i32) -> String {
+    let sign = if points < 0 { '-' } else { '+' };
+    let (whole, part) = (points.unsigned_abs() / 100, points.unsigned_abs() % 100);
+    match part {
+        0 => format!("{sign}{whole} %"),
+        part => format!("{sign}{whole}.{part:02} %"),
     }
 }
 
@@ -40,7 +101,36 @@ impl FeeTable {
     /// As plain text with aligned columns, in one language.
     #[must_use]
     pub fn to_text(&self, language: Language) -> String {
-        let _ = language;
-        String::new()
+        let mut lines = vec![
+            std::iter::once(self.currency.to_string())
+                .chain(self.sections.iter().map(ToString::to_string))
+                .collect::<Vec<String>>(),
+        ];
+        for row in &self.rows {
+            let label = row.text.in_language(language).to_owned();
+            let cells = row
+                .cells
+                .iter()
+                .map(|cell| cell.clone().unwrap_or("–".to_owned()));
+            lines.push(std::iter::once(label).chain(cells).collect());
+        }
+        let width = |column: usize| {
+            let cells = lines.iter().filter_map(|line| line.get(column));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..=self.sections.len()).map(width).collect();
+        let mut text = String::new();
+        for line in &lines {
+            for (column, (cell, width)) in line.iter().zip(&widths).enumerate() {
+                let gap = " ".repeat(width - cell.chars().count());
+                text += &if column == 0 {
+                    format!("{cell}{gap}")
+                } else {
+                    format!("  {gap}{cell}")
+                };
+            }
+            text.push('\n');
+        }
+        text
     }
 }

@@ -33,7 +33,6 @@ impl Prices<'_> {
                 article,
                 code: None,
                 text: None,
-                line: item.line,
             }));
         }
         for table in top.tables("admits") {
@@ -63,7 +62,6 @@ impl Prices<'_> {
                 Some(item) => Some(item.text()?),
                 None => None,
             },
-            line: table.line,
         };
         table.done();
         Some(admission)

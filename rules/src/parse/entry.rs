@@ -47,6 +47,7 @@ pub(super) fn entry(top: &mut Table<'_, '_>, clock: &mut Clockwork) -> Option<En
         None => None,
     };
     let terms = EntryTerms {
+        line: table.line,
         window: Window {
             from: opens,
             before: Some(closes),
@@ -148,13 +149,21 @@ fn methods(top: &mut Table<'_, '_>) -> Option<PaymentMethods> {
     Some(methods)
 }
 
-/// Each section, and the condition of entry that stands in it.
-pub(super) fn sections<'a, 't>(
-    top: &mut Table<'a, 't>,
-    rounds: u32,
-) -> Option<(Vec<Section>, Vec<(usize, Item<'a, 't>, String)>)> {
-    let mut found = Vec::new();
-    let mut admits = Vec::new();
+/// The sections, and what stands in them that is read later.
+pub(super) struct Groups<'a, 't> {
+    pub sections: Vec<Section>,
+    /// Position, condition of entry and article.
+    pub admits: Vec<(usize, Item<'a, 't>, String)>,
+    /// Positions of those that say `fees = "none"`.
+    pub closed: Vec<usize>,
+}
+
+pub(super) fn sections<'a, 't>(top: &mut Table<'a, 't>, rounds: u32) -> Option<Groups<'a, 't>> {
+    let mut groups = Groups {
+        sections: Vec::new(),
+        admits: Vec::new(),
+        closed: Vec::new(),
+    };
     for (name, item) in top.required("section")?.table()?.all() {
         let Ok(id) = name.parse::<SectionId>() else {
             return item.refuse("a section is named in letters, digits, - and _, at most 64");
@@ -185,13 +194,18 @@ pub(super) fn sections<'a, 't>(
             has_fees: false,
         };
         let article = table.article();
+        let place = groups.sections.len();
         if let Some(item) = table.get("admits") {
-            admits.push((found.len(), item, article));
+            groups.admits.push((place, item, article));
+        }
+        if let Some(item) = table.get("fees") {
+            item.word(&[("none", ())])?;
+            groups.closed.push(place);
         }
         table.done();
-        found.push(section);
+        groups.sections.push(section);
     }
-    Some((found, admits))
+    Some(groups)
 }
 
 pub(super) fn capacity(top: &mut Table<'_, '_>, sections: &Sections) -> Vec<CapacityRule> {

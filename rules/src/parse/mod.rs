@@ -84,7 +84,11 @@ fn document_of(top: &mut Table<'_, '_>, text: &str, version: i32) -> Option<Regu
     };
     let play = entry::play(top, &mut clock)?;
     let entry = entry::entry(top, &mut clock);
-    let (mut sections, of_sections) = entry::sections(top, play.rounds)?;
+    let entry::Groups {
+        mut sections,
+        admits,
+        closed,
+    } = entry::sections(top, play.rounds)?;
     let known = Sections {
         ids: sections.iter().map(|section| section.id.clone()).collect(),
     };
@@ -100,7 +104,7 @@ fn document_of(top: &mut Table<'_, '_>, text: &str, version: i32) -> Option<Regu
         sections: &known,
         currency,
     };
-    let admissions = prices.admissions(top, of_sections);
+    let admissions = prices.admissions(top, admits);
     let fees = prices.fees(top);
     let refund = clauses::refund(top, &mut scope.clock, currency);
     let byes = clauses::byes(top);
@@ -113,6 +117,13 @@ fn document_of(top: &mut Table<'_, '_>, text: &str, version: i32) -> Option<Regu
     unique(top, &fees);
     for (place, section) in sections.iter_mut().enumerate() {
         section.has_fees = fees.rows.iter().any(|row| row.amounts[place].is_some());
+        if section.has_fees && closed.contains(&place) {
+            let reason = format!(
+                "section {} has fees, though it says it has none",
+                section.id
+            );
+            top.reader.fault(1, reason);
+        }
     }
     Some(Regulation {
         reference,
@@ -135,6 +146,7 @@ fn document_of(top: &mut Table<'_, '_>, text: &str, version: i32) -> Option<Regu
         refund: refund?,
         byes: byes?,
         doubts: scope.clock.doubts,
+        closed_sections: closed,
     })
 }
 

@@ -5,8 +5,8 @@ use toml::de::DeValue;
 
 use super::amounts::{self, Sections};
 use super::conditions::Scope;
-use super::reader::{Item, Table};
-use crate::conditions::{Condition, Trust};
+use super::reader::Table;
+use crate::conditions::{Condition, Test, Trust};
 use crate::fees::{Adjustment, Change, Choice, Combine, FeeRow, Fees, Of, Price, Promotion, Stage};
 use crate::sentences;
 
@@ -49,7 +49,7 @@ impl Prices<'_> {
     fn row(&mut self, mut table: Table<'_, '_>) -> Option<FeeRow> {
         let currency = self.currency;
         let amounts = table.required("amount");
-        let row = FeeRow {
+        let mut row = FeeRow {
             id: id(&mut table)?,
             article: table.article(),
             text: table.text(sentences::entry_fee()),
@@ -62,6 +62,10 @@ impl Prices<'_> {
             line: table.line,
         };
         table.done();
+        if row.amounts.contains(&Some(Price::Agreed)) {
+            let agreed = Condition::Test(Test::Agreed(true));
+            row.when = Condition::All(vec![agreed, row.when]);
+        }
         Some(row)
     }
 

@@ -1,5 +1,10 @@
 //! A linter with proof: every class of entrant between the boundaries that a regulation names.
 
+mod clauses;
+mod example;
+mod messages;
+mod walk;
+
 use domain::Text;
 
 use crate::Regulation;
@@ -21,9 +26,9 @@ pub struct Finding {
     pub severity: Severity,
     /// Stable code (`hole`, `dead_row`).
     pub code: &'static str,
-    /// Line of the file, from 1.
+    /// Line of the file, from 1; the first where the finding is about no line.
     pub line: usize,
-    /// The row, where there is one.
+    /// The row or section, where there is one.
     pub row: Option<String>,
     /// What is wrong.
     pub message: Text,
@@ -40,9 +45,36 @@ pub struct Limits {
     pub classes: u32,
 }
 
+impl Limits {
+    /// Classes for each section that take well under a second.
+    pub const CLASSES: u32 = 200_000;
+}
+
 /// Everything that is wrong or doubtful, errors first, then by line.
 #[must_use]
 pub fn check(regulation: &Regulation, limits: &Limits) -> Vec<Finding> {
-    let _ = (regulation, limits);
-    Vec::new()
+    let mut findings = Vec::new();
+    clauses::check(regulation, limits, &mut findings);
+    walk::check(regulation, limits, &mut findings);
+    findings.sort_by(|a, b| {
+        (a.severity, a.line, a.code, &a.row).cmp(&(b.severity, b.line, b.code, &b.row))
+    });
+    findings
+}
+
+fn find(
+    findings: &mut Vec<Finding>,
+    severity: Severity,
+    code: &'static str,
+    line: usize,
+    row: Option<&str>,
+) {
+    findings.push(Finding {
+        severity,
+        code,
+        line,
+        row: row.map(str::to_owned),
+        message: messages::of(code),
+        example: None,
+    });
 }

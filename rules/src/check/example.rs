@@ -1,0 +1,75 @@
+//! Somebody whom a finding is about, in words.
+
+use domain::{FactName, UtcTime};
+
+use crate::Regulation;
+use crate::conditions::{FactSet, View};
+use crate::view::{OTHER, OTHER_LICENCE};
+
+/// The facts of the view that are known.
+pub(super) fn of(regulation: &Regulation, section: usize, view: &View) -> String {
+    let mut parts = vec![format!("section {}", regulation.sections[section].id)];
+    for fact in view.known[0].names() {
+        parts.extend(said(regulation, view, fact));
+    }
+    if view.known[0].has(FactSet::INSTANT) {
+        parts.push(format!("entered at {}", local(regulation, view.at)));
+    }
+    parts.join(", ")
+}
+
+fn local(regulation: &Regulation, at: UtcTime) -> String {
+    let zoned = at.timestamp().to_zoned(regulation.time_zone.clone());
+    zoned.datetime().to_string()
+}
+
+fn said(regulation: &Regulation, view: &View, fact: FactName) -> Option<String> {
+    let words = &regulation.vocabulary;
+    let yes_no =
+        |name: &str, value: bool| Some(format!("{}{name}", if value { "" } else { "not " }));
+    match fact {
+        FactName::Sex => Some(format!("sex {:?}", view.sex).to_lowercase()),
+        FactName::BirthDate => Some(format!("born {}", view.birth)),
+        FactName::Federation => Some(match words.federations.get(usize::from(view.federation)) {
+            Some(code) => format!("federation {code}"),
+            None => "another federation".to_owned(),
+        }),
+        FactName::Title => Some(match view.title {
+            Some(title) => format!("title {title}"),
+            None => "no title".to_owned(),
+        }),
+        FactName::Rating => Some(match view.rating {
+            Some(rating) => format!("rating {rating}"),
+            None => "unrated".to_owned(),
+        }),
+        FactName::Licences => Some(licences(regulation, view.licences)),
+        FactName::Disability => yes_no("disabled", view.disability),
+        FactName::Invited => yes_no("invited", view.invited),
+        FactName::PreviousParticipant => yes_no("of an earlier edition", view.previous),
+        FactName::AgreedPrice => Some(
+            view.agreed
+                .map_or("no agreed price", |_| "an agreed price")
+                .to_owned(),
+        ),
+        FactName::Club => (view.club != OTHER)
+            .then(|| words.clubs.get(usize::from(view.club)))
+            .flatten()
+            .map(|club| format!("club {club}")),
+        FactName::Institution | FactName::Coach | FactName::Roster => None,
+    }
+}
+
+fn licences(regulation: &Regulation, held: u64) -> String {
+    let named = regulation.vocabulary.licences.iter().enumerate();
+    let mut codes: Vec<&str> = named
+        .filter(|(place, _)| held & (1 << place) != 0)
+        .map(|(_, licence)| licence.as_str())
+        .collect();
+    if held & OTHER_LICENCE != 0 {
+        codes.push("another");
+    }
+    if codes.is_empty() {
+        return "no licence".to_owned();
+    }
+    format!("licences {}", codes.join("+"))
+}

@@ -1,0 +1,270 @@
+//! The walk over the classes of entrants: depth first, splitting only on a fact that an undecided condition still
+//! mentions. Teams are walked without their conditions of entry, since no fee reads a roster.
+
+use domain::{LineKind, UtcTime};
+
+use super::{Finding, Limits, Severity, example, find};
+use crate::Regulation;
+use crate::admit::admitted;
+use crate::classes::{Classes, boundaries};
+use crate::conditions::{Condition, FactSet, View};
+use crate::price;
+use crate::terms::EntrantKind;
+
+pub(super) fn check(regulation: &Regulation, limits: &Limits, findings: &mut Vec<Finding>) {
+    let mut seen = Seen::new(regulation);
+    let mut proved = true;
+    for (section, of_section) in regulation.sections.iter().enumerate() {
+        if !of_section.has_fees {
+            if !regulation.closed_sections.contains(&section) {
+                let id = Some(of_section.id.as_str());
+                find(findings, Severity::Warning, "section_without_fees", 1, id);
+            }
+            continue;
+        }
+        proved &= Walk::new(regulation, limits, section, &mut seen).run(findings);
+    }
+    // A row that was not seen is dead only where everything was looked at.
+    if proved {
+        seen.report(regulation, findings);
+    }
+}
+
+/// Which rows were seen to apply, and to matter.
+struct Seen {
+    rows: Vec<(bool, bool)>,
+    adjustments: Vec<(bool, bool)>,
+}
+
+impl Seen {
+    fn new(regulation: &Regulation) -> Seen {
+        Seen {
+            rows: vec![(false, false); regulation.fees.rows.len()],
+            adjustments: vec![(false, false); regulation.fees.adjustments().count()],
+        }
+    }
+
+    fn report(&self, regulation: &Regulation, findings: &mut Vec<Finding>) {
+        let rows = regulation.fees.rows.iter().map(|row| (&row.id, row.line));
+        for ((id, line), seen) in rows.zip(&self.rows) {
+            match seen {
+                (false, _) => find(findings, Severity::Error, "dead_row", line, Some(id)),
+                (_, false) => find(findings, Severity::Warning, "never_chosen", line, Some(id)),
+                _ => {}
+            }
+        }
+        let rows = regulation.fees.adjustments();
+        for (row, seen) in rows.zip(&self.adjustments) {
+            let (line, id) = (row.line, Some(row.id.as_str()));
+            match seen {
+                (false, _) => find(findings, Severity::Error, "dead_row", line, id),
+                (_, false) => find(findings, Severity::Warning, "never_counts", line, id),
+                _ => {}
+            }
+        }
+    }
+}
+
+struct Walk<'r, 's> {
+    regulation: &'r Regulation,
+    section: usize,
+    minimum_charge: i64,
+    left: u32,
+    classes: Classes,
+    instants: Vec<UtcTime>,
+    seen: &'s mut Seen,
+    anybody: bool,
+    hole: Option<View>,
+    small: Option<(View, String, usize)>,
+    /// Where the budget ran out.
+    stopped: Option<View>,
+}
+
+impl<'r, 's> Walk<'r, 's> {
+    fn new(
+        regulation: &'r Regulation,
+        limits: &Limits,
+        section: usize,
+        seen: &'s mut Seen,
+    ) -> Self {
+        let admissions = regulation.admissions.iter();
+        let admissions = admissions.filter(|row| row.covers(section));
+        let admissions: Vec<&Condition> =
+            admissions.flat_map(|row| [&row.when, &row.needs]).collect();
+        let conditions = || {
+            regulation
+                .fees
+                .conditions()
+                .chain(admissions.iter().copied())
+        };
+        Walk {
+            regulation,
+            section,
+            minimum_charge: if regulation.entry.methods.card {
+                limits.minimum_charge
+            } else {
+                0
+            },
+            left: limits.classes,
+            classes: Classes::of(conditions()),
+            instants: instants(regulation, boundaries(conditions())),
+            seen,
+            anybody: false,
+            hole: None,
+            small: None,
+            stopped: None,
+        }
+    }
+
+    /// Whether everything was looked at.
+    fn run(mut self, findings: &mut Vec<Finding>) -> bool {
+        let mut nobody = View::nobody(self.regulation.play.begins);
+        nobody.known[0] = FactSet::EMPTY;
+        self.split(&nobody);
+        let id = self.regulation.sections[self.section].id.clone();
+        let id = id.as_str();
+        let mut tell = |severity, code, line, row: &str, view: Option<&View>| {
+            find(findings, severity, code, line, Some(row));
+            if let (Some(view), Some(finding)) = (view, findings.last_mut()) {
+                finding.example = Some(example::of(self.regulation, self.section, view));
+            }
+        };
+        if let Some(view) = &self.hole {
+            tell(Severity::Error, "hole", 1, id, Some(view));
+        }
+        if let Some((view, row, line)) = &self.small {
+            tell(Severity::Error, "total_too_small", *line, row, Some(view));
+        }
+        match &self.stopped {
+            Some(view) => tell(Severity::Warning, "not_proved", 1, id, Some(view)),
+            None if !self.anybody => tell(Severity::Error, "nobody_admitted", 1, id, None),
+            None => {}
+        }
+        self.stopped.is_none()
+    }
+
+    fn split(&mut self, view: &View) {
+        if self.stopped.is_some() {
+            return;
+        }
+        if self.left == 0 {
+            self.stopped = Some(*view);
+            return;
+        }
+        self.left -= 1;
+        match self.undecided(view) {
+            Undecided::Refused => {}
+            Undecided::On(facts) => self.split_on(view, facts),
+            Undecided::No => self.leaf(view),
+        }
+    }
+
+    /// What has to be known before this class has one price.
+    fn undecided(&self, view: &View) -> Undecided {
+        let fees = &self.regulation.fees;
+        let missing = |condition: &Condition| condition.reads().without(view.known[0]);
+        let is_team = self.regulation.sections[self.section].kind == EntrantKind::Team;
+        for row in &self.regulation.admissions {
+            if is_team || !row.covers(self.section) || admitted(row, view) {
+                continue;
+            }
+            let when = row.when.holds(view, row.trust);
+            let needs = row.needs.holds(view, row.trust);
+            match (when, needs) {
+                (Some(true), Some(false)) => return Undecided::Refused,
+                (None, _) => return Undecided::On(missing(&row.when)),
+                (_, _) => return Undecided::On(missing(&row.needs)),
+            }
+        }
+        let rows = fees.rows.iter();
+        let rows = rows.filter(|row| row.amounts[self.section].is_some());
+        let rows = rows.map(|row| (&row.when, row.trust));
+        let adjustments = fees.adjustments();
+        let adjustments = adjustments.filter(|row| row.changes[self.section].is_some());
+        let adjustments = adjustments.map(|row| (&row.when, row.trust));
+        for (condition, trust) in rows.chain(adjustments) {
+            if condition.holds(view, trust).is_none() {
+                return Undecided::On(missing(condition));
+            }
+        }
+        Undecided::No
+    }
+
+    fn split_on(&mut self, view: &View, facts: FactSet) {
+        let next = self
+            .classes
+            .by_fact
+            .iter()
+            .find(|(fact, _)| facts.has(FactSet::of(*fact)));
+        if let Some((fact, values)) = next.cloned() {
+            for value in &values {
+                let mut class = view.with(fact, value);
+                class.known[0] = class.known[0].union(FactSet::of(fact));
+                self.split(&class);
+            }
+        } else if facts.has(FactSet::INSTANT) {
+            for at in self.instants.clone() {
+                let mut class = *view;
+                class.at = at;
+                class.known[0] = class.known[0].union(FactSet::INSTANT);
+                self.split(&class);
+            }
+        } else {
+            // A fact without classes, such as a roster: nothing can be said about it.
+            self.stopped = Some(*view);
+        }
+    }
+
+    fn leaf(&mut self, view: &View) {
+        self.anybody = true;
+        let fees = &self.regulation.fees;
+        let chosen = price::base(fees, self.section, view);
+        for (row, seen) in fees.rows.iter().zip(&mut self.seen.rows) {
+            let applies = price::row_sum(row, self.section, view).is_some()
+                && row.when.holds(view, row.trust) == Some(true);
+            seen.0 |= applies;
+            seen.1 |= chosen.is_some_and(|(base, _)| base.id == row.id);
+        }
+        let mut told = Vec::new();
+        let total = price::price(fees, self.section, view, |piece| {
+            if piece.kind == LineKind::Adjustment {
+                told.push(piece.rule);
+            }
+        });
+        for (row, seen) in fees.adjustments().zip(&mut self.seen.adjustments) {
+            seen.0 |= row.changes[self.section].is_some()
+                && row.when.holds(view, row.trust) == Some(true);
+            seen.1 |= told.contains(&row.id.as_str());
+        }
+        match (total, chosen) {
+            (Some(total), Some((row, _))) => {
+                if (1..self.minimum_charge).contains(&total) && self.small.is_none() {
+                    self.small = Some((*view, row.id.clone(), row.line));
+                }
+            }
+            _ => {
+                self.hole.get_or_insert(*view);
+            }
+        }
+    }
+}
+
+enum Undecided {
+    /// Not admitted: no price is needed.
+    Refused,
+    /// On these facts.
+    On(FactSet),
+    /// Everything that matters is known.
+    No,
+}
+
+/// One instant of each stretch of the entry window between the instants that rows name.
+fn instants(regulation: &Regulation, boundaries: Vec<UtcTime>) -> Vec<UtcTime> {
+    let window = regulation.entry.window;
+    let end = window.before.unwrap_or(regulation.play.begins);
+    let first = boundaries.first().copied().unwrap_or(end).min(end);
+    let start = window.from.unwrap_or(first.plus_seconds(-1));
+    let later = boundaries.into_iter().filter(|at| *at > start);
+    let inside = later.filter(|at| window.holds(*at));
+    std::iter::once(start).chain(inside).collect()
+}
