@@ -95,6 +95,14 @@ pub enum Event {
         cause: RefundCause,
         rule: String,
     },
+    /// The regulation lets the organiser keep this of what was paid, and nothing goes back.
+    FeesKept {
+        amount: i64,
+        cause: RefundCause,
+        rule: String,
+    },
+    /// Staff gave up part of what an order owes or cost.
+    PriceWaived { amount: i64 },
     /// The gateway has the refund.
     RefundSent { refund: RefundId },
     /// The payer has it.

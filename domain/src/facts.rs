@@ -309,6 +309,55 @@ impl Entrant {
         }
     }
 
+    /// Sets a fact of a player to a value that staff found; with none, as if the fact were not there.
+    ///
+    /// # Errors
+    /// [`IdError`] where the value is not one that the fact can have, or the fact cannot be missing.
+    pub fn correct(&mut self, fact: FactName, value: Option<&str>) -> Result<(), IdError> {
+        let refuse = || IdError {
+            kind: fact.as_str(),
+            text: value.unwrap_or_default().chars().take(40).collect(),
+        };
+        let Entrant::Player(player) = self else {
+            return Err(refuse());
+        };
+        let yes = || match value {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(_) => Err(refuse()),
+        };
+        match fact {
+            FactName::Title => player.title = value.map(str::parse).transpose()?,
+            FactName::Rating => {
+                player.rating = value.map(str::parse).transpose().map_err(|_| refuse())?
+            }
+            FactName::BirthDate => {
+                player.birth_date = value.and_then(|v| v.parse().ok()).ok_or_else(refuse)?;
+            }
+            FactName::Federation => player.federation = value.ok_or_else(refuse)?.parse()?,
+            FactName::Licences => {
+                let codes = value
+                    .unwrap_or_default()
+                    .split(',')
+                    .filter(|c| !c.is_empty());
+                player.licences = codes.map(str::parse).collect::<Result<_, _>>()?;
+            }
+            FactName::Disability => player.disability = yes()?,
+            FactName::Invited => player.invited = yes()?,
+            FactName::PreviousParticipant => player.previous_participant = yes()?,
+            FactName::Sex => {
+                player.sex = match value {
+                    Some("m") => Sex::Male,
+                    Some("f") => Sex::Female,
+                    _ => return Err(refuse()),
+                }
+            }
+            FactName::Club => player.club = value.map(str::to_owned),
+            _ => return Err(refuse()),
+        }
+        Ok(())
+    }
+
     /// What a list or a mail calls the entrant; empty where a quote gave no name.
     #[must_use]
     pub fn label(&self) -> String {

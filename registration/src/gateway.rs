@@ -4,7 +4,10 @@
 //! same call. No call is made inside a transaction.
 
 use async_trait::async_trait;
-use domain::{Language, Money, OrderId, OrderReference, PaymentId, PaymentKind, RefundId, TournamentId, UtcTime};
+use domain::{
+    Language, Money, OrderId, OrderReference, PaymentId, PaymentKind, RefundId, TournamentId,
+    UtcTime,
+};
 
 /// A payment to be opened: a hosted page, or an intent for a form of the payer's own.
 #[derive(Clone, PartialEq, Eq, Debug)]

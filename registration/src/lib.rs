@@ -1,7 +1,42 @@
 //! The use cases of the desk, one file each, and the port to the gateway.
+//!
+//! A use case asks `rules`, hands `store` its change, and leaves: state, journal and ledger commit in one transaction.
+//! No call to the network is made inside one.
 
+mod admit;
+mod approve;
+mod byes;
+mod cancel;
+mod desk;
+mod dossier;
+mod expire;
 mod gateway;
+mod offer;
+mod open;
+mod pay;
+mod place;
+mod refund;
+mod register;
+mod seats;
+mod secret;
+mod send;
+mod settle;
+mod slip;
+mod standing;
+mod view;
 
+pub use cancel::{Cancel, Cancellation, EntryRefund};
+pub use desk::{By, Desk, DeskParts};
 pub use gateway::{
-    Gateway, GatewayError, Opened, PaymentAsk, RefundCall, RefundState, Seen, SeenDispute, SeenRefund, SeenState,
+    Gateway, GatewayError, Opened, PaymentAsk, RefundCall, RefundState, Seen, SeenDispute,
+    SeenRefund, SeenState,
 };
+pub use open::{NewCode, TakenIn};
+pub use pay::{OpenPayment, PaymentOpened};
+pub use place::Placed;
+pub use refund::StaffRefund;
+pub use register::{NewEntry, Payer, Register, Registered};
+pub use secret::Secret;
+pub use settle::Observed;
+pub use slip::Slip;
+pub use view::{ByeView, EntryView, OrderView, SectionCount};

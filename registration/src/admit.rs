@@ -1,0 +1,242 @@
+//! What an order must bring besides what the regulation asks of its entrants: a payer, names, consents, a right sum.
+
+use domain::{
+    Currency, Entrant, FactName, FieldFault, Grade, Money, Player, Problem, Quote, Slug, Text,
+};
+use rules::Regulation;
+use store::codes::Code;
+
+use crate::register::Register;
+
+/// At most so many entries in one order.
+const MOST_ENTRIES: usize = 64;
+
+fn fault(field: impl Into<String>, rule: &str, ca: &str, es: &str, en: &str) -> FieldFault {
+    FieldFault {
+        field: field.into(),
+        rule: rule.into(),
+        text: Text::new(ca, es, en),
+    }
+}
+
+fn missing(field: impl Into<String>) -> FieldFault {
+    fault(
+        field,
+        "required",
+        "Cal omplir-lo.",
+        "Hay que rellenarlo.",
+        "It is required.",
+    )
+}
+
+/// Refuses an order whose payer, names, consents or slip are not as they must be, naming every field.
+pub(crate) fn payer(regulation: &Regulation, command: &Register) -> Result<(), Problem> {
+    let mut faults = Vec::new();
+    if command.payer.name.trim().is_empty() {
+        faults.push(missing("payer.name"));
+    }
+    if command.payer.email.trim().is_empty() {
+        faults.push(missing("payer.email"));
+    }
+    if command.entries.is_empty() {
+        faults.push(missing("entries"));
+    }
+    if command.entries.len() > MOST_ENTRIES {
+        faults.push(fault(
+            "entries",
+            "too_many",
+            "Com a màxim 64 inscripcions per comanda.",
+            "Como máximo 64 inscripciones por pedido.",
+            "At most 64 entries in one order.",
+        ));
+    }
+    for (index, entry) in command.entries.iter().enumerate() {
+        faults.extend(names(index, &entry.request.entrant));
+    }
+    faults.extend(consents(regulation, command));
+    faults.extend(slip(regulation, command));
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(Problem {
+            fields: faults,
+            ..Problem::new(Slug::InvalidFields)
+        })
+    }
+}
+
+fn names(index: usize, entrant: &Entrant) -> Vec<FieldFault> {
+    let empty = |text: Option<&str>| text.is_none_or(|t| t.trim().is_empty());
+    let mut faults = Vec::new();
+    match entrant {
+        Entrant::Player(player) if empty(player.name.as_deref()) => {
+            faults.push(missing(format!("entries[{index}].entrant.name")));
+        }
+        Entrant::Player(_) => {}
+        Entrant::Team(team) => {
+            if empty(Some(&team.name)) {
+                faults.push(missing(format!("entries[{index}].team.name")));
+            }
+            if empty(Some(&team.institution)) {
+                faults.push(missing(format!("entries[{index}].team.institution")));
+            }
+            for (place, _) in team
+                .roster
+                .iter()
+                .enumerate()
+                .filter(|(_, p)| empty(Some(&p.name)))
+            {
+                faults.push(missing(format!(
+                    "entries[{index}].team.roster[{place}].name"
+                )));
+            }
+        }
+    }
+    faults
+}
+
+fn consents(regulation: &Regulation, command: &Register) -> Vec<FieldFault> {
+    let given = &command.payer.consents;
+    let lacking = regulation
+        .consents()
+        .iter()
+        .filter(|c| c.required && !given.contains(&c.id))
+        .map(|c| FieldFault {
+            field: "payer.consents".into(),
+            rule: "consent_missing".into(),
+            text: Text::new(
+                format!("Falta acceptar «{}»: {}", c.id, c.text.ca),
+                format!("Falta aceptar «{}»: {}", c.id, c.text.es),
+                format!("“{}” has to be agreed to: {}", c.id, c.text.en),
+            ),
+        });
+    let unknown = given
+        .iter()
+        .filter(|id| regulation.consents().iter().all(|c| c.id != **id))
+        .map(|id| {
+            fault(
+                "payer.consents",
+                "consent_unknown",
+                &format!("Les bases no demanen el consentiment «{id}»."),
+                &format!("Las bases no piden el consentimiento «{id}»."),
+                &format!("The regulations ask for no consent “{id}”."),
+            )
+        });
+    lacking.chain(unknown).collect()
+}
+
+fn slip(regulation: &Regulation, command: &Register) -> Option<FieldFault> {
+    let methods = regulation.payment_methods();
+    match &command.slip {
+        None if methods.slip_with_entry => Some(fault(
+            "slip.number",
+            "slip_missing",
+            "Cal el número del comprovant de pagament.",
+            "Hace falta el número del comprobante de pago.",
+            "The number of the payment slip is needed.",
+        )),
+        Some(slip) if methods.slip && slip.number.trim().is_empty() => Some(missing("slip.number")),
+        Some(_) if !methods.slip => Some(fault(
+            "slip",
+            "method_not_offered",
+            "Aquest torneig no admet comprovants.",
+            "Este torneo no admite comprobantes.",
+            "This tournament takes no slips.",
+        )),
+        _ => None,
+    }
+}
+
+/// Refuses an order whose payer was shown another sum, or whose slip is of another sum.
+pub(crate) fn expected_total(command: &Register, quote: &Quote) -> Result<(), Problem> {
+    let total = Money::new(quote.total, quote.currency);
+    let shown = command.expected.map(|m| ("expected_total", m));
+    let slip = command
+        .slip
+        .as_ref()
+        .filter(|_| quote.total > 0)
+        .map(|s| ("slip.amount", s.amount));
+    match [shown, slip]
+        .into_iter()
+        .flatten()
+        .find(|(_, money)| *money != total)
+    {
+        Some((field, money)) => Err(amount_mismatch(field, money, total)),
+        None => Ok(()),
+    }
+}
+
+/// A sum or currency that is not the order's.
+pub(crate) fn amount_mismatch(field: &str, given: Money, total: Money) -> Problem {
+    let text = Text::new(
+        format!("S'ha indicat {given}, però són {total}."),
+        format!("Se ha indicado {given}, pero son {total}."),
+        format!("{given} was given, but it is {total}."),
+    );
+    Problem::new(Slug::AmountMismatch).field(field, "amount_mismatch", text)
+}
+
+/// An entry whose code nobody gave out.
+pub(crate) fn unknown_code(index: usize) -> Problem {
+    let text = Text::new(
+        "L'organització no ha donat aquest codi.",
+        "La organización no ha dado este código.",
+        "The organiser gave out no such code.",
+    );
+    Problem::new(Slug::InvalidFields).field(format!("entries[{index}].code"), "unknown_code", text)
+}
+
+/// An entry whose code is used up.
+pub(crate) fn code_used_up(index: usize) -> Problem {
+    Problem::new(Slug::CodeUsedUp).field(
+        format!("entries[{index}].code"),
+        "code_used_up",
+        Slug::CodeUsedUp.title(),
+    )
+}
+
+/// An entrant who has a live entry already.
+pub(crate) fn already_entered(index: usize) -> Problem {
+    let field = format!("entries[{index}]");
+    Problem::new(Slug::AlreadyEntered).field(field, "already_entered", Slug::AlreadyEntered.title())
+}
+
+/// Makes a code's holder invited, at the agreed price if there is one.
+pub(crate) fn invite(entrant: &mut Entrant, code: &Code, currency: Currency) {
+    let Entrant::Player(player) = entrant else {
+        return;
+    };
+    let by = || Grade::Checked {
+        by: format!("code:{}", code.label),
+    };
+    player.invited = true;
+    player.grades.insert(FactName::Invited, by());
+    if let Some(price) = code.agreed_price {
+        player.agreed_price = Some(Money::new(price, currency));
+        player.grades.insert(FactName::AgreedPrice, by());
+    }
+}
+
+/// Gives every fact of an entrant one grade.
+pub(crate) fn check_all(entrant: &mut Entrant, grade: &Grade) {
+    const OF_PLAYER: [FactName; 10] = [
+        FactName::Sex,
+        FactName::BirthDate,
+        FactName::Federation,
+        FactName::Title,
+        FactName::Rating,
+        FactName::Licences,
+        FactName::Disability,
+        FactName::Invited,
+        FactName::PreviousParticipant,
+        FactName::AgreedPrice,
+    ];
+    const OF_TEAM: [FactName; 3] = [FactName::Institution, FactName::Coach, FactName::Roster];
+    let names: &[FactName] = match entrant {
+        Entrant::Player(Player { .. }) => &OF_PLAYER,
+        Entrant::Team(_) => &OF_TEAM,
+    };
+    for name in names {
+        entrant.grades_mut().insert(*name, grade.clone());
+    }
+}

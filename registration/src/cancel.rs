@@ -1,0 +1,340 @@
+//! An entry ends: by the player with what the clause gives back, by the organiser or a refusal with everything.
+
+use domain::{
+    Cause, Currency, EntryId, Event, OrderId, Problem, RefundAsk, RefundCause, RefundMethod,
+    RefundQuote, Slug, TournamentId, UtcTime,
+};
+use rules::Regulation;
+use serde::{Deserialize, Serialize};
+use store::change::{Account, Change};
+use store::{Lane, codes};
+
+use crate::desk::{By, Desk};
+use crate::dossier::{Dossier, Terms};
+use crate::offer;
+use crate::refund::{self, Reserve};
+use crate::standing::{Frozen, neighbours, prices};
+
+/// Which entries end, and who ends them.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Cancel {
+    /// The entries; every live one of the order where none is named.
+    pub entries: Vec<EntryId>,
+    /// By whom: [`Cause::CancelByPlayer`], [`Cause::CancelByOrganiser`] or [`Cause::Reject`].
+    pub cause: Cause,
+}
+
+/// What comes back for one entry.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct EntryRefund {
+    /// Which entry.
+    pub entry: EntryId,
+    /// What it cost and was paid, less what its leaving makes the others cost more: minor units.
+    pub paid: i64,
+    /// What the clause says.
+    pub quote: RefundQuote,
+}
+
+/// What a cancellation gives back, or gave.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Cancellation {
+    /// The order.
+    pub order: OrderId,
+    /// Currency of every amount.
+    pub currency: Currency,
+    /// The instant that the clauses were read at.
+    pub at: UtcTime,
+    /// Goes back in all.
+    pub refund: i64,
+    /// The organiser keeps in all.
+    pub kept: i64,
+    /// Entry by entry.
+    pub entries: Vec<EntryRefund>,
+}
+
+impl Desk {
+    /// What a cancellation would give back now. Changes nothing.
+    ///
+    /// # Errors
+    /// [`Slug::UnknownOrder`], [`Slug::UnknownEntry`], [`Slug::IllegalMove`].
+    pub async fn preview_cancellation(
+        &self,
+        by: &By,
+        tournament: &TournamentId,
+        order: OrderId,
+        ask: Cancel,
+    ) -> Result<Cancellation, Problem> {
+        let terms = self.terms(tournament, order).await?;
+        let stamp = self.stamp(tournament, by);
+        let id = tournament.clone();
+        self.store()
+            .read(move |conn| {
+                let found = store::tournaments::find(conn, &id)?;
+                let tournament = found.ok_or_else(|| Problem::new(Slug::UnknownTournament))?;
+                let mut change = Change {
+                    conn,
+                    tournament,
+                    stamp: &stamp,
+                };
+                let mut dossier = Dossier::load(&mut change, order)?;
+                let leaving = leaving(&dossier, &ask)?;
+                plan(&mut change, &terms, &mut dossier, &leaving, ask.cause)
+            })
+            .await
+    }
+
+    /// Ends entries and reserves what comes back. Open payments are closed at the gateway first: one that turns out to be
+    /// paid counts as paid.
+    ///
+    /// # Errors
+    /// [`Slug::UnknownOrder`], [`Slug::UnknownEntry`], [`Slug::IllegalMove`], [`Slug::GatewayDown`] where the gateway
+    /// does not say whether an open payment was paid.
+    pub async fn cancel(
+        &self,
+        by: &By,
+        tournament: &TournamentId,
+        order: OrderId,
+        ask: Cancel,
+    ) -> Result<Cancellation, Problem> {
+        let terms = self.terms(tournament, order).await?;
+        let once = self.once(by, "cancel", tournament, &order.to_string(), &ask);
+        self.close_open_payments(order).await?;
+        let stamp = self.stamp(tournament, by);
+        let desk = self.clone();
+        let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
+            let mut dossier = Dossier::load(change, order)?;
+            let leaving = leaving(&dossier, &ask)?;
+            let cancellation = plan(change, &terms, &mut dossier, &leaving, ask.cause)?;
+            for entry in &leaving {
+                let index = dossier.entries.iter().position(|e| e.id == *entry);
+                dossier.move_entry(
+                    change,
+                    index.ok_or_else(|| Problem::new(Slug::UnknownEntry))?,
+                    ask.cause,
+                )?;
+                codes::give_back(change.conn, *entry)?;
+            }
+            book(change, &desk, &mut dossier, &cancellation, ask.cause)?;
+            finish(change, &desk, &mut dossier)?;
+            offer::offer_seats(change, &terms.present)?;
+            Ok(cancellation)
+        });
+        outcome.await
+    }
+
+    /// The versions that an order has to do with.
+    pub(crate) async fn terms(
+        &self,
+        tournament: &TournamentId,
+        order: OrderId,
+    ) -> Result<Terms, Problem> {
+        let found = self
+            .store()
+            .read(move |c| Ok::<_, Problem>(store::orders::find(c, order)?))
+            .await?;
+        let order = found
+            .filter(|o| o.tournament == *tournament)
+            .ok_or_else(|| Problem::new(Slug::UnknownOrder))?;
+        let frozen = self.version(tournament, order.version).await?;
+        Ok(Terms {
+            frozen,
+            present: self.regulation(tournament)?,
+        })
+    }
+}
+
+fn leaving(dossier: &Dossier, ask: &Cancel) -> Result<Vec<EntryId>, Problem> {
+    let live = |id: &EntryId| {
+        dossier
+            .entries
+            .iter()
+            .any(|e| e.id == *id && e.status.is_live())
+    };
+    let chosen: Vec<EntryId> = if ask.entries.is_empty() {
+        dossier
+            .entries
+            .iter()
+            .filter(|e| e.status.is_live())
+            .map(|e| e.id)
+            .collect()
+    } else {
+        ask.entries.clone()
+    };
+    if chosen
+        .iter()
+        .any(|id| dossier.entries.iter().all(|e| e.id != *id))
+    {
+        return Err(Problem::new(Slug::UnknownEntry));
+    }
+    if chosen.is_empty() || !chosen.iter().all(live) {
+        return Err(Problem::new(Slug::IllegalMove));
+    }
+    Ok(chosen)
+}
+
+/// Works out what each entry that leaves gives back, one after the other, and sets the prices of those that stay.
+fn plan(
+    change: &mut Change<'_>,
+    terms: &Terms,
+    dossier: &mut Dossier,
+    leaving: &[EntryId],
+    cause: Cause,
+) -> Result<Cancellation, Problem> {
+    let mut around = around(change, dossier)?;
+    let mut credited = dossier.credited();
+    let mut total = dossier.order.total;
+    let mut refunds = Vec::new();
+    for id in leaving {
+        let Some(entry) = dossier.entries.iter().find(|e| e.id == *id).cloned() else {
+            continue;
+        };
+        let cost = cost_of_leaving(&terms.frozen, &mut around, dossier, &entry);
+        total = (total - cost).max(0);
+        let paid = (credited - total).clamp(0, credited.max(0));
+        let ask = RefundAsk {
+            paid,
+            requested_at: change.stamp.at,
+            cause: refund_cause(cause),
+            approved: entry.approved,
+        };
+        let quote = better(
+            rules::refund(&terms.frozen, &ask),
+            rules::refund(&terms.present, &ask),
+        );
+        credited -= paid;
+        refunds.push(EntryRefund {
+            entry: *id,
+            paid,
+            quote,
+        });
+    }
+    dossier.order.total = total;
+    Ok(Cancellation {
+        order: dossier.order.id,
+        currency: dossier.order.currency,
+        at: change.stamp.at,
+        refund: refunds.iter().map(|r| r.quote.refund).sum(),
+        kept: refunds.iter().map(|r| r.quote.kept).sum(),
+        entries: refunds,
+    })
+}
+
+fn refund_cause(cause: Cause) -> RefundCause {
+    match cause {
+        Cause::CancelByOrganiser => RefundCause::Organiser,
+        Cause::Reject => RefundCause::Rejected,
+        _ => RefundCause::Player,
+    }
+}
+
+/// The clause that gives more back.
+fn better(frozen: RefundQuote, present: RefundQuote) -> RefundQuote {
+    if present.refund > frozen.refund {
+        present
+    } else {
+        frozen
+    }
+}
+
+/// The entries among which promotions hold: those of the same institutions, this order's included.
+fn around(change: &mut Change<'_>, dossier: &Dossier) -> Result<Vec<Frozen>, Problem> {
+    let mut institutions: Vec<String> = dossier
+        .entries
+        .iter()
+        .filter_map(|e| e.institution.clone())
+        .collect();
+    institutions.sort();
+    institutions.dedup();
+    neighbours(change, &institutions)
+}
+
+/// What the order costs less when an entry leaves: its price, less what its leaving makes others cost more. Entries of
+/// the same order take their new price; those of other orders keep theirs.
+fn cost_of_leaving(
+    regulation: &Regulation,
+    around: &mut Vec<Frozen>,
+    dossier: &mut Dossier,
+    leaving: &store::entries::Entry,
+) -> i64 {
+    if leaving.institution.is_none() {
+        return leaving.price;
+    }
+    let with = prices(regulation, &around.iter().collect::<Vec<_>>());
+    around.retain(|f| f.entry.id != leaving.id);
+    let without = prices(regulation, &around.iter().collect::<Vec<_>>());
+    let mut cost = leaving.price;
+    for (id, (after, _)) in without {
+        let before = with.get(&id).map_or(after, |(price, _)| *price);
+        cost -= after - before;
+        if let Some(entry) = dossier
+            .entries
+            .iter_mut()
+            .find(|e| e.id == id && e.status.is_live())
+        {
+            entry.price += after - before;
+        }
+    }
+    cost.max(0)
+}
+
+/// Reserves what comes back and books what is kept, one row for each method and rule.
+fn book(
+    change: &mut Change<'_>,
+    desk: &Desk,
+    dossier: &mut Dossier,
+    cancellation: &Cancellation,
+    cause: Cause,
+) -> Result<(), Problem> {
+    for part in cancellation.entries.iter().filter(|p| p.paid > 0) {
+        let what = Reserve {
+            amount: part.quote.refund,
+            kept: part.quote.kept,
+            method: part.quote.method,
+            cause: refund_cause(cause),
+            rule: part.quote.rule.clone(),
+            from: Account::EntryFees,
+            payment: None,
+        };
+        refund::reserve(change, desk, dossier, &what)?;
+    }
+    Ok(())
+}
+
+/// Writes the prices of the entries that stay, and closes the order's books where none does.
+fn finish(change: &mut Change<'_>, desk: &Desk, dossier: &mut Dossier) -> Result<(), Problem> {
+    let stored = store::entries::of_order(change.conn, dossier.order.id)?;
+    for entry in &dossier.entries {
+        let Some(was) = stored
+            .iter()
+            .find(|e| e.id == entry.id)
+            .filter(|e| e.price != entry.price)
+        else {
+            continue;
+        };
+        let event = Event::PriceChanged {
+            entry: entry.id,
+            from: was.price,
+            to: entry.price,
+            rule: "promotion".into(),
+        };
+        store::entries::save(change.conn, entry, was.status)?;
+        dossier.record(change, &event, &[])?;
+    }
+    if dossier.entries.iter().all(|e| !e.status.is_live()) {
+        dossier.order.hold_until = None;
+        // What a promotion in another order costs without its partner stays with the organiser.
+        let rest = dossier.credited().min(dossier.order.total).max(0);
+        dossier.order.total = 0;
+        let what = Reserve {
+            amount: 0,
+            kept: rest,
+            method: RefundMethod::Card,
+            cause: RefundCause::Price,
+            rule: "promotion".into(),
+            from: Account::EntryFees,
+            payment: None,
+        };
+        refund::reserve(change, desk, dossier, &what)?;
+    }
+    dossier.save(change)
+}

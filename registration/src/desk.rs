@@ -1,0 +1,303 @@
+//! The desk: what every use case needs, and the one way to change a tournament.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use domain::{Actor, Clock, IdSource, Problem, Slug, TournamentId, UtcTime};
+use rules::Regulation;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use store::change::{Change, Stamp};
+use store::idempotency::{self, KeyScope, Used};
+use store::{Lane, Store, tournaments};
+use tokio::sync::Notify;
+
+use crate::gateway::Gateway;
+use crate::secret::Secret;
+
+/// What a desk is made of.
+pub struct DeskParts {
+    /// The database.
+    pub store: Store,
+    /// The two clocks.
+    pub clock: Arc<dyn Clock>,
+    /// Behind every token.
+    pub secret: Secret,
+    /// Where card money moves; none where no gateway is set up.
+    pub gateway: Option<Arc<dyn Gateway>>,
+}
+
+type Versions = BTreeMap<(TournamentId, i32), Arc<Regulation>>;
+
+/// The registration desk. Clones are cheap and share it.
+#[derive(Clone)]
+pub struct Desk(Arc<Inner>);
+
+struct Inner {
+    parts: DeskParts,
+    ids: IdSource,
+    versions: RwLock<Versions>,
+    changed: Arc<Notify>,
+}
+
+/// Who acts, why, and under which idempotency key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct By {
+    /// Who.
+    pub actor: Actor,
+    /// Why, in that person's words; empty where it goes without saying.
+    pub reason: String,
+    /// The `Idempotency-Key` of the request.
+    pub key: Option<String>,
+}
+
+impl By {
+    /// Somebody who gives no reason and no key.
+    #[must_use]
+    pub fn actor(actor: Actor) -> By {
+        By {
+            actor,
+            reason: String::new(),
+            key: None,
+        }
+    }
+}
+
+/// The key of a request and what the request asks, so that a repeat is answered as the first was.
+#[derive(Clone, Debug)]
+pub(crate) struct Once {
+    scope: KeyScope,
+    fingerprint: String,
+}
+
+impl Desk {
+    /// A desk that serves no tournament yet; see [`Desk::take_in`].
+    #[must_use]
+    pub fn new(parts: DeskParts) -> Desk {
+        Desk(Arc::new(Inner {
+            parts,
+            ids: IdSource::default(),
+            versions: RwLock::default(),
+            changed: Arc::new(Notify::new()),
+        }))
+    }
+
+    /// The database, for reading.
+    #[must_use]
+    pub fn store(&self) -> &Store {
+        &self.0.parts.store
+    }
+
+    /// The two clocks.
+    #[must_use]
+    pub fn clock(&self) -> &Arc<dyn Clock> {
+        &self.0.parts.clock
+    }
+
+    /// The desk's secret.
+    #[must_use]
+    pub fn secret(&self) -> &Secret {
+        &self.0.parts.secret
+    }
+
+    /// Wakes whoever reads the journal after a change.
+    #[must_use]
+    pub fn changed(&self) -> Arc<Notify> {
+        Arc::clone(&self.0.changed)
+    }
+
+    /// The gateway.
+    ///
+    /// # Errors
+    /// [`Slug::MethodNotOffered`] where none is set up.
+    pub fn gateway(&self) -> Result<Arc<dyn Gateway>, Problem> {
+        self.0
+            .parts
+            .gateway
+            .clone()
+            .ok_or_else(|| Problem::new(Slug::MethodNotOffered))
+    }
+
+    /// A fresh 63-bit number.
+    pub(crate) fn number(&self) -> i64 {
+        self.0.ids.next(self.clock().wall(), rand::random())
+    }
+
+    /// Now, by both clocks, with who and why.
+    pub(crate) fn stamp(&self, tournament: &TournamentId, by: &By) -> Stamp {
+        Stamp {
+            at: self.clock().desk(tournament),
+            wall: self.clock().wall(),
+            actor: by.actor.clone(),
+            reason: by.reason.clone(),
+        }
+    }
+
+    /// An instant of the wall clock, by the desk clock of a tournament.
+    pub(crate) fn desk_time(stamp: &Stamp, wall: UtcTime) -> UtcTime {
+        UtcTime::from_micros(stamp.at.as_micros() - (stamp.wall.as_micros() - wall.as_micros()))
+    }
+
+    /// The idempotency key of a request, if it has one: it counts for this caller, operation and tournament.
+    pub(crate) fn once(
+        &self,
+        by: &By,
+        operation: &'static str,
+        tournament: &TournamentId,
+        subject: &str,
+        request: &impl Serialize,
+    ) -> Option<Once> {
+        let key = by.key.clone()?;
+        let caller = match &by.actor {
+            Actor::Staff(who) => format!("staff:{who}"),
+            _ => format!("payer:{subject}"),
+        };
+        let scope = KeyScope {
+            caller,
+            operation,
+            tournament: tournament.clone(),
+            key,
+        };
+        Some(Once {
+            scope,
+            fingerprint: self.secret().fingerprint(&(subject, request)),
+        })
+    }
+
+    /// Changes a tournament: its row is locked, the key looked up, the closure run, the key's outcome noted, all in one
+    /// transaction. The closure may run again, so it carries its ids and instants.
+    pub(crate) async fn change<T>(
+        &self,
+        lane: Lane,
+        tournament: &TournamentId,
+        stamp: Stamp,
+        once: Option<Once>,
+        mut f: impl FnMut(&mut Change<'_>) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem>
+    where
+        T: Serialize + DeserializeOwned + Send + 'static,
+    {
+        let id = tournament.clone();
+        let outcome = self
+            .store()
+            .write(lane, move |conn| {
+                let mut change = Change::open(conn, &id, &stamp)?
+                    .ok_or_else(|| Problem::new(Slug::UnknownTournament))?;
+                if let Some(outcome) = once
+                    .as_ref()
+                    .map(|o| repeat(&mut change, o))
+                    .transpose()?
+                    .flatten()
+                {
+                    return Ok(outcome);
+                }
+                let outcome = f(&mut change)?;
+                if let Some(once) = &once {
+                    let text = serde_json::to_string(&outcome).map_err(Problem::internal)?;
+                    let used = Used {
+                        fingerprint: once.fingerprint.clone(),
+                        outcome: text,
+                    };
+                    idempotency::insert(change.conn, &once.scope, &used, stamp.wall)?;
+                }
+                change.close()?;
+                Ok(outcome)
+            })
+            .await;
+        self.0.changed.notify_waiters();
+        outcome
+    }
+
+    /// The version that new orders are priced under.
+    ///
+    /// # Errors
+    /// [`Slug::UnknownTournament`].
+    pub fn regulation(&self, tournament: &TournamentId) -> Result<Arc<Regulation>, Problem> {
+        let newest = {
+            let versions = self
+                .0
+                .versions
+                .read()
+                .unwrap_or_else(PoisonError::into_inner);
+            let range = (tournament.clone(), i32::MIN)..=(tournament.clone(), i32::MAX);
+            versions
+                .range(range)
+                .next_back()
+                .map(|(_, regulation)| Arc::clone(regulation))
+        };
+        newest.ok_or_else(|| Problem::new(Slug::UnknownTournament))
+    }
+
+    /// One published version; read from the database once.
+    pub(crate) async fn version(
+        &self,
+        tournament: &TournamentId,
+        version: i32,
+    ) -> Result<Arc<Regulation>, Problem> {
+        let key = (tournament.clone(), version);
+        let known = self
+            .0
+            .versions
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&key)
+            .cloned();
+        if let Some(regulation) = known {
+            return Ok(regulation);
+        }
+        let id = tournament.clone();
+        let published = self
+            .store()
+            .read(move |c| tournaments::published(c, &id, version))
+            .await;
+        let published = published?.ok_or_else(|| Problem::new(Slug::UnknownTournament))?;
+        let regulation = Regulation::parse(tournament.as_str(), &published.source, version)
+            .map_err(Problem::internal)?;
+        self.remember(Arc::new(regulation));
+        self.0
+            .versions
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&key)
+            .cloned()
+            .ok_or_else(|| Problem::new(Slug::UnknownTournament))
+    }
+
+    pub(crate) fn remember(&self, regulation: Arc<Regulation>) {
+        let reference = regulation.reference();
+        let key = (reference.tournament.clone(), reference.version);
+        self.0
+            .versions
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(key, regulation);
+    }
+
+    /// Every tournament that is served, with the version that new orders are priced under.
+    #[must_use]
+    pub fn tournaments(&self) -> Vec<Arc<Regulation>> {
+        let versions = self
+            .0
+            .versions
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        let newest: BTreeMap<&TournamentId, &Arc<Regulation>> = versions
+            .iter()
+            .map(|((tournament, _), regulation)| (tournament, regulation))
+            .collect();
+        newest.into_values().cloned().collect()
+    }
+}
+
+/// The outcome of an earlier request with this key, if there was one.
+fn repeat<T: DeserializeOwned>(change: &mut Change<'_>, once: &Once) -> Result<Option<T>, Problem> {
+    let Some(used) = idempotency::find(change.conn, &once.scope)? else {
+        return Ok(None);
+    };
+    if used.fingerprint != once.fingerprint {
+        return Err(Problem::new(Slug::KeyReused));
+    }
+    serde_json::from_str(&used.outcome)
+        .map(Some)
+        .map_err(Problem::internal)
+}

@@ -1,0 +1,184 @@
+//! An order with its entries, payments and refunds, open inside a change.
+
+use std::sync::Arc;
+
+use domain::{Cause, Event, OrderId, Problem, Slug, Status, UtcTime};
+use rules::{Approval, Regulation};
+use store::change::{Change, Posting};
+use store::entries::{self, Entry};
+use store::orders::{self, Order};
+use store::payments::{self, Payment};
+use store::refunds::{self, Refund};
+
+/// Everything of one order, read under the tournament's lock.
+pub(crate) struct Dossier {
+    pub order: Order,
+    pub entries: Vec<Entry>,
+    pub payments: Vec<Payment>,
+    pub refunds: Vec<Refund>,
+}
+
+impl Dossier {
+    pub fn load(change: &mut Change<'_>, id: OrderId) -> Result<Dossier, Problem> {
+        let order =
+            orders::find(change.conn, id)?.ok_or_else(|| Problem::new(Slug::UnknownOrder))?;
+        if order.tournament != change.tournament.id {
+            return Err(Problem::new(Slug::UnknownOrder));
+        }
+        Ok(Dossier {
+            order,
+            entries: entries::of_order(change.conn, id)?,
+            payments: payments::of_order(change.conn, id)?,
+            refunds: refunds::of_order(change.conn, id)?,
+        })
+    }
+
+    /// What is credited to the live entries: paid, less what went or goes back, less what is kept. Minor units.
+    pub fn credited(&self) -> i64 {
+        self.order.paid - self.order.refunded - self.order.kept
+    }
+
+    /// What is still to be paid; negative where too much was.
+    pub fn due(&self) -> i64 {
+        self.order.total - self.credited()
+    }
+
+    /// Whether every entry that still goes on was approved, or needs nobody's approval.
+    pub fn approved(&self) -> bool {
+        self.entries
+            .iter()
+            .filter(|e| e.status.is_live())
+            .all(|e| e.approved)
+    }
+
+    /// Moves one entry by a cause, with its journal row.
+    pub fn move_entry(
+        &mut self,
+        change: &mut Change<'_>,
+        index: usize,
+        cause: Cause,
+    ) -> Result<(), Problem> {
+        let Some(entry) = self.entries.get_mut(index) else {
+            return Err(Problem::new(Slug::UnknownEntry));
+        };
+        let from = entry.status;
+        let to = from.after(cause).map_err(|illegal| Problem {
+            source: Some(Box::new(illegal)),
+            ..Problem::new(Slug::IllegalMove)
+        })?;
+        entry.status = to;
+        entries::save(change.conn, entry, from)?;
+        let moved = Event::EntryMoved {
+            entry: entry.id,
+            from,
+            to,
+            cause,
+        };
+        change.record(Some(self.order.id), &moved, &[])?;
+        Ok(())
+    }
+
+    /// Moves every entry that stands in one of these states.
+    pub fn move_all(
+        &mut self,
+        change: &mut Change<'_>,
+        from: &[Status],
+        cause: Cause,
+    ) -> Result<(), Problem> {
+        for index in 0..self.entries.len() {
+            if from.contains(&self.entries[index].status) {
+                self.move_entry(change, index, cause)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the order's row back.
+    pub fn save(&self, change: &mut Change<'_>) -> Result<(), Problem> {
+        Ok(orders::save(change.conn, &self.order)?)
+    }
+
+    /// Appends a journal row about this order.
+    pub fn record(
+        &self,
+        change: &mut Change<'_>,
+        event: &Event,
+        postings: &[Posting],
+    ) -> Result<i64, Problem> {
+        Ok(change.record(Some(self.order.id), event, postings)?)
+    }
+}
+
+/// Where entries that have a seat go now: first approval where it comes before payment, then payment, then approval
+/// where it comes after, then confirmed.
+pub(crate) fn on_seat(approval: Approval, needs_approval: bool, approved: bool, due: i64) -> Cause {
+    let before = needs_approval || approval == Approval::BeforePayment;
+    if before && !approved {
+        return Cause::AskApproval;
+    }
+    if due > 0 {
+        return Cause::Hold;
+    }
+    if approved {
+        Cause::Confirm
+    } else {
+        Cause::AskApproval
+    }
+}
+
+/// Until when seats given now are kept unpaid.
+pub(crate) fn hold_until(regulation: &Regulation, at: UtcTime) -> UtcTime {
+    let hold = at.plus_seconds(regulation.hold_seconds());
+    regulation.pay_by().map_or(hold, |pay_by| hold.min(pay_by))
+}
+
+/// Whether the regulation still takes money at this instant: before the payment deadline where the text names one, else
+/// before entry closes.
+pub(crate) fn takes_money(regulation: &Regulation, at: UtcTime) -> bool {
+    regulation
+        .pay_by()
+        .or(regulation.closes())
+        .is_none_or(|end| at < end)
+}
+
+/// The versions of the regulation that an order has to do with.
+#[derive(Clone)]
+pub(crate) struct Terms {
+    /// The version that it was priced under.
+    pub frozen: Arc<Regulation>,
+    /// The version of today.
+    pub present: Arc<Regulation>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn approval_stands_before_or_after_the_payment() {
+        for (approval, needs, approved, due, cause) in [
+            (Approval::None, false, true, 60, Cause::Hold),
+            (Approval::None, false, true, 0, Cause::Confirm),
+            (Approval::None, true, false, 0, Cause::AskApproval),
+            (Approval::None, true, false, 60, Cause::AskApproval),
+            (Approval::None, true, true, 60, Cause::Hold),
+            (
+                Approval::BeforePayment,
+                false,
+                false,
+                60,
+                Cause::AskApproval,
+            ),
+            (Approval::BeforePayment, false, true, 60, Cause::Hold),
+            (Approval::AfterPayment, false, false, 60, Cause::Hold),
+            (Approval::AfterPayment, false, false, 0, Cause::AskApproval),
+            (Approval::AfterPayment, false, true, 0, Cause::Confirm),
+        ] {
+            assert_eq!(
+                on_seat(approval, needs, approved, due),
+                cause,
+                "{approval:?} {needs} {approved} {due}"
+            );
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Holds that run out: the payment is closed at the gateway first, and "already paid" wins.
+
+use domain::{Actor, Cause, OrderId, PaymentStatus, Problem, Slug, Status, TournamentId};
+use store::{Lane, orders};
+
+use crate::desk::{By, Desk};
+use crate::dossier::Dossier;
+use crate::offer;
+
+/// Holds looked at in one step.
+const BATCH: i64 = 200;
+
+impl Desk {
+    /// Ends the holds that have run out and offers the seats that come free; how many orders expired.
+    ///
+    /// # Errors
+    /// [`Problem`] when the database fails.
+    pub async fn step_expire(&self) -> Result<usize, Problem> {
+        let mut expired = 0;
+        for regulation in self.tournaments() {
+            let tournament = regulation.tournament().clone();
+            let (id, at) = (tournament.clone(), self.clock().desk(&tournament));
+            let due = self
+                .store()
+                .read(move |c| Ok::<_, Problem>(orders::holds_run_out(c, &id, at, BATCH)?))
+                .await?;
+            for order in due {
+                // What is on its way, or what the gateway does not tell, keeps the seat until it settles.
+                match self.close_open_payments(order).await {
+                    Ok(()) => expired += usize::from(self.expire(&tournament, order).await?),
+                    Err(problem)
+                        if matches!(problem.slug, Slug::GatewayDown | Slug::IllegalMove) =>
+                    {
+                        tracing::info!(order.id = %order, problem = problem.slug.as_str(), "a hold waits for its payment");
+                    }
+                    Err(problem) => return Err(problem),
+                }
+            }
+        }
+        Ok(expired)
+    }
+
+    async fn expire(&self, tournament: &TournamentId, order: OrderId) -> Result<bool, Problem> {
+        let regulation = self.regulation(tournament)?;
+        let stamp = self.stamp(tournament, &By::actor(Actor::Timer));
+        let outcome = self.change(Lane::Settle, tournament, stamp, None, move |change| {
+            let mut dossier = Dossier::load(change, order)?;
+            let run_out = dossier
+                .order
+                .hold_until
+                .is_some_and(|end| end <= change.stamp.at);
+            let settling = |s| {
+                matches!(
+                    s,
+                    PaymentStatus::Creating | PaymentStatus::Open | PaymentStatus::Processing
+                )
+            };
+            if !run_out || dossier.payments.iter().any(|p| settling(p.status)) {
+                return Ok(false);
+            }
+            dossier.order.hold_until = None;
+            dossier.move_all(change, &[Status::Held], Cause::Expire)?;
+            dossier.save(change)?;
+            offer::offer_seats(change, &regulation)?;
+            Ok(true)
+        });
+        outcome.await
+    }
+}

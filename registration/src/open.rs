@@ -1,0 +1,229 @@
+//! Tournaments are taken in from their regulations, opened by staff, and given invitation codes.
+
+use std::sync::Arc;
+
+use domain::{Actor, Event, Money, OrganiserId, Problem, Slug, TournamentId};
+use rand::Rng;
+use rules::Regulation;
+use serde::{Deserialize, Serialize};
+use store::change::{Change, Stamp};
+use store::codes::{self, Code};
+use store::tournaments::{self, Published, Tournament};
+use store::{Conn, Lane};
+
+use crate::desk::{By, Desk};
+use crate::offer;
+
+/// What became of a regulation file at start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum TakenIn {
+    /// It was unknown: it is version 1 now.
+    New,
+    /// It is the published version.
+    Same,
+    /// It differs from the published version, which goes on being served.
+    Differs,
+}
+
+/// An invitation code to be given out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct NewCode {
+    /// What the organiser calls it; no name of a person.
+    pub label: String,
+    /// How many entries may use it.
+    pub uses: i32,
+    /// The price that was agreed with whom it is given to.
+    pub agreed_price: Option<Money>,
+}
+
+impl Desk {
+    /// Takes a regulation in: an unknown one becomes version 1; where the file differs from the published version, that
+    /// one is served.
+    ///
+    /// # Errors
+    /// [`Problem`] when the database fails.
+    pub async fn take_in(
+        &self,
+        organiser: OrganiserId,
+        regulation: Regulation,
+    ) -> Result<TakenIn, Problem> {
+        let file = Arc::new(regulation);
+        let tournament = file.tournament().clone();
+        let stamp = self.stamp(&tournament, &By::actor(Actor::Operator));
+        let offered = Arc::clone(&file);
+        let (taken, version) = self
+            .store()
+            .write(Lane::Settle, move |conn| {
+                take_in(conn, organiser, &offered, &stamp)
+            })
+            .await?;
+        if taken == TakenIn::Differs {
+            self.version(&tournament, version).await?;
+        } else {
+            self.remember(file);
+        }
+        self.changed().notify_waiters();
+        Ok(taken)
+    }
+
+    /// The organiser of this slug; made if there is none yet.
+    ///
+    /// # Errors
+    /// [`Problem`] when the database fails.
+    pub async fn organiser(&self, slug: &str, name: &str) -> Result<OrganiserId, Problem> {
+        let (fresh, slug, name) = (OrganiserId(self.number()), slug.to_owned(), name.to_owned());
+        let at = self.clock().wall();
+        self.store()
+            .write(Lane::Settle, move |c| {
+                if let Some(known) = tournaments::organiser(c, &slug)? {
+                    return Ok(known);
+                }
+                tournaments::insert_organiser(c, fresh, &slug, &name, at)?;
+                Ok::<_, Problem>(fresh)
+            })
+            .await
+    }
+
+    /// Staff set the capacity that the text leaves to the organiser; whoever waits is offered the seats.
+    ///
+    /// # Errors
+    /// [`Slug::UnknownTournament`], [`Slug::InvalidFields`] for a figure below one.
+    pub async fn open_tournament(
+        &self,
+        by: &By,
+        tournament: &TournamentId,
+        capacity: i64,
+    ) -> Result<(), Problem> {
+        let regulation = self.regulation(tournament)?;
+        if capacity < 1 {
+            let text = domain::Text::new("Com a mínim, 1.", "Como mínimo, 1.", "At least 1.");
+            return Err(Problem::new(Slug::InvalidFields).field("capacity", "too_small", text));
+        }
+        let stamp = self.stamp(tournament, by);
+        let once = self.once(by, "open_tournament", tournament, "", &capacity);
+        let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
+            change.tournament.capacity = Some(capacity);
+            change.tournament.opened_at.get_or_insert(change.stamp.at);
+            change.record(None, &Event::TournamentOpened { capacity }, &[])?;
+            offer::offer_seats(change, &regulation)
+        });
+        outcome.await
+    }
+
+    /// Staff give out an invitation code. The code is answered once and never stored.
+    ///
+    /// # Errors
+    /// [`Slug::UnknownTournament`], [`Slug::InvalidFields`].
+    pub async fn issue_code(
+        &self,
+        by: &By,
+        tournament: &TournamentId,
+        code: NewCode,
+    ) -> Result<String, Problem> {
+        let currency = self.regulation(tournament)?.currency();
+        if code.uses < 1
+            || code
+                .agreed_price
+                .is_some_and(|p| p.currency != currency || p.amount < 0)
+        {
+            let text = domain::Text::new(
+                "Els usos o el preu no són vàlids.",
+                "Los usos o el precio no son válidos.",
+                "The uses or the price are not valid.",
+            );
+            return Err(Problem::new(Slug::InvalidFields).field("uses", "out_of_range", text));
+        }
+        let plain = random_code();
+        let stored = Code {
+            hash: self.secret().code(tournament, &plain),
+            label: code.label.clone(),
+            uses: code.uses,
+            agreed_price: code.agreed_price.map(|p| p.amount),
+        };
+        let stamp = self.stamp(tournament, by);
+        let outcome = self.change(Lane::Desk, tournament, stamp, None, move |change| {
+            codes::insert(
+                change.conn,
+                &change.tournament.id.clone(),
+                &stored,
+                change.stamp.at,
+            )?;
+            let issued = Event::CodeIssued {
+                code: stored.label.clone(),
+                uses: stored.uses,
+            };
+            change.record(None, &issued, &[])?;
+            Ok(())
+        });
+        outcome.await?;
+        Ok(plain)
+    }
+}
+
+fn take_in(
+    conn: &mut Conn,
+    organiser: OrganiserId,
+    file: &Regulation,
+    stamp: &Stamp,
+) -> Result<(TakenIn, i32), Problem> {
+    let reference = file.reference();
+    let id = file.tournament();
+    if let Some(known) = tournaments::lock(conn, id)? {
+        let published = tournaments::published(conn, id, known.version)?;
+        let same = published.is_some_and(|p| p.hash == reference.hash);
+        return Ok((
+            if same {
+                TakenIn::Same
+            } else {
+                TakenIn::Differs
+            },
+            known.version,
+        ));
+    }
+    let tournament = Tournament {
+        id: id.clone(),
+        organiser,
+        version: 1,
+        capacity: None,
+        last_form: 0,
+        last_journal: 0,
+        opened_at: None,
+    };
+    tournaments::insert(conn, &tournament, stamp.wall)?;
+    let published = Published {
+        version: 1,
+        hash: reference.hash.clone(),
+        source: file.source().to_owned(),
+    };
+    let language = i32::try_from(reference.language).map_err(Problem::internal)?;
+    tournaments::publish(conn, id, &published, language, stamp.wall)?;
+    let mut change = Change {
+        conn,
+        tournament,
+        stamp,
+    };
+    change.record(
+        None,
+        &Event::RegulationPublished {
+            version: 1,
+            hash: published.hash,
+        },
+        &[],
+    )?;
+    change.close()?;
+    Ok((TakenIn::New, 1))
+}
+
+/// Twelve characters that can be read aloud: sixty bits.
+fn random_code() -> String {
+    const ALPHABET: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+    let mut rng = rand::rng();
+    let mut code = String::new();
+    for place in 0..12 {
+        if place > 0 && place % 4 == 0 {
+            code.push('-');
+        }
+        code.push(char::from(ALPHABET[rng.random_range(0..32)]));
+    }
+    code
+}

@@ -1,0 +1,310 @@
+//! Refunds: a sum is decided and reserved together with the change that causes it, and sent later.
+
+use domain::{
+    Event, Money, OrderId, PaymentId, PaymentStatus, Problem, RefundCause, RefundId, RefundMethod,
+    RefundStatus, Slug, TournamentId,
+};
+use serde::Serialize;
+use store::Lane;
+use store::change::{Account, Change, transfer};
+use store::refunds::{self, Refund};
+
+use crate::desk::{By, Desk};
+use crate::dossier::Dossier;
+use crate::slip::DESK;
+
+/// A sum to be reserved. Minor units of the order's currency.
+pub(crate) struct Reserve {
+    /// Goes back.
+    pub amount: i64,
+    /// The organiser keeps.
+    pub kept: i64,
+    /// How it goes back; what no card can take goes by transfer.
+    pub method: RefundMethod,
+    /// Why.
+    pub cause: RefundCause,
+    /// The row of the regulation that decided.
+    pub rule: String,
+    /// The account that it is taken from.
+    pub from: Account,
+    /// The payment that it goes back on; any of the order's where none is named.
+    pub payment: Option<PaymentId>,
+}
+
+/// Reserves a refund: rows for what goes to cards and for what staff will transfer, the order's sums, the ledger.
+pub(crate) fn reserve(
+    change: &mut Change<'_>,
+    desk: &Desk,
+    dossier: &mut Dossier,
+    what: &Reserve,
+) -> Result<(), Problem> {
+    let currency = dossier.order.currency;
+    dossier.order.refunded += what.amount;
+    dossier.order.kept += what.kept;
+    if what.amount == 0 {
+        if what.kept > 0 {
+            let kept = Event::FeesKept {
+                amount: what.kept,
+                cause: what.cause,
+                rule: what.rule.clone(),
+            };
+            let postings = transfer(
+                Account::Administration,
+                what.from.clone(),
+                what.kept,
+                currency,
+            );
+            dossier.record(change, &kept, &postings)?;
+        }
+        return Ok(());
+    }
+    let mut kept = what.kept;
+    for (payment, amount) in split(dossier, what)? {
+        let row = Refund {
+            id: RefundId(desk.number()),
+            tournament: change.tournament.id.clone(),
+            order: dossier.order.id,
+            payment,
+            amount,
+            currency,
+            method: if payment.is_some() {
+                RefundMethod::Card
+            } else {
+                RefundMethod::Transfer
+            },
+            status: if payment.is_some() {
+                RefundStatus::Reserved
+            } else {
+                RefundStatus::Owed
+            },
+            cause: what.cause,
+            rule: what.rule.clone(),
+            gateway_key: String::new(),
+            reference: None,
+            failure: None,
+            attempts: 0,
+            next_at: change.stamp.wall,
+            requested_at: change.stamp.at,
+            updated_at: change.stamp.wall,
+        };
+        let row = Refund {
+            gateway_key: format!("enroc-{}", row.id),
+            ..row
+        };
+        refunds::insert(change.conn, &row)?;
+        let mut postings = transfer(Account::RefundsPayable, what.from.clone(), amount, currency);
+        postings.extend(transfer(
+            Account::Administration,
+            what.from.clone(),
+            kept,
+            currency,
+        ));
+        let reserved = Event::RefundReserved {
+            refund: row.id,
+            amount,
+            kept,
+            method: row.method,
+            cause: row.cause,
+            rule: row.rule.clone(),
+        };
+        dossier.record(change, &reserved, &postings)?;
+        dossier.refunds.push(row);
+        kept = 0;
+    }
+    Ok(())
+}
+
+/// Which payment gives how much back: the newest first; `None` for what has to be transferred.
+fn split(dossier: &Dossier, what: &Reserve) -> Result<Vec<(Option<PaymentId>, i64)>, Problem> {
+    let mut parts = Vec::new();
+    let mut left = what.amount;
+    if what.method == RefundMethod::Card {
+        for payment in dossier.payments.iter().rev() {
+            let asked = what.payment.is_none_or(|id| id == payment.id);
+            if !asked || payment.account == DESK || payment.status != PaymentStatus::Succeeded {
+                continue;
+            }
+            let part = left.min(refundable(dossier, payment.id));
+            if part > 0 {
+                parts.push((Some(payment.id), part));
+                left -= part;
+            }
+        }
+    }
+    if left > 0 {
+        parts.push((None, left));
+    }
+    let received: i64 = dossier
+        .payments
+        .iter()
+        .map(|p| p.received - p.disputed)
+        .sum();
+    let going: i64 = dossier.refunds.iter().map(|r| r.amount).sum();
+    if going + what.amount > received {
+        Err(Problem::new(Slug::NothingLeft))
+    } else {
+        Ok(parts)
+    }
+}
+
+/// What a payment can still give back: received, less disputed, less every refund on it that did not fail.
+fn refundable(dossier: &Dossier, payment: PaymentId) -> i64 {
+    let received = dossier
+        .payments
+        .iter()
+        .find(|p| p.id == payment)
+        .map_or(0, |p| p.received - p.disputed);
+    let on_it = |r: &&Refund| r.payment == Some(payment) && r.status != RefundStatus::Failed;
+    received
+        - dossier
+            .refunds
+            .iter()
+            .filter(on_it)
+            .map(|r| r.amount)
+            .sum::<i64>()
+}
+
+/// A refund that staff decide.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct StaffRefund {
+    /// How much; at most what is left of what was paid.
+    pub amount: Money,
+    /// How it goes back.
+    pub method: RefundMethod,
+}
+
+impl Desk {
+    /// Staff give back any sum up to what is left. It cancels nothing. What the organiser kept goes first, then what the
+    /// order was overpaid, then its price.
+    ///
+    /// # Errors
+    /// [`Slug::NothingLeft`], [`Slug::AmountMismatch`] for another currency.
+    pub async fn refund_by_staff(
+        &self,
+        by: &By,
+        tournament: &TournamentId,
+        order: OrderId,
+        ask: StaffRefund,
+    ) -> Result<Vec<RefundId>, Problem> {
+        let stamp = self.stamp(tournament, by);
+        let once = self.once(by, "refund", tournament, &order.to_string(), &ask);
+        let desk = self.clone();
+        let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
+            let mut dossier = Dossier::load(change, order)?;
+            let left = Money::new(
+                dossier.order.paid - dossier.order.refunded,
+                dossier.order.currency,
+            );
+            if ask.amount.currency != left.currency || ask.amount.amount <= 0 {
+                return Err(crate::admit::amount_mismatch("amount", ask.amount, left));
+            }
+            if ask.amount.amount > left.amount {
+                return Err(nothing_left(left));
+            }
+            let known = dossier.refunds.len();
+            take(change, &desk, &mut dossier, &ask)?;
+            dossier.save(change)?;
+            Ok(dossier.refunds[known..].iter().map(|r| r.id).collect())
+        });
+        outcome.await
+    }
+
+    /// Staff note that a refund was transferred: one that was owed by transfer, or one that the card gave back.
+    ///
+    /// # Errors
+    /// [`Slug::UnknownRefund`], [`Slug::IllegalMove`].
+    pub async fn refund_transferred(
+        &self,
+        by: &By,
+        tournament: &TournamentId,
+        refund: RefundId,
+        reference: String,
+    ) -> Result<(), Problem> {
+        let stamp = self.stamp(tournament, by);
+        let once = self.once(
+            by,
+            "refund_transferred",
+            tournament,
+            &refund.to_string(),
+            &reference,
+        );
+        let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
+            let found = refunds::find(change.conn, refund)?
+                .filter(|r| r.tournament == change.tournament.id);
+            let mut row = found.ok_or_else(|| Problem::new(Slug::UnknownRefund))?;
+            let was = row.status;
+            if !matches!(was, RefundStatus::Owed | RefundStatus::Failed) {
+                return Err(Problem::new(Slug::IllegalMove));
+            }
+            row.status = RefundStatus::Succeeded;
+            row.method = RefundMethod::Transfer;
+            row.reference = Some(reference.clone());
+            row.updated_at = change.stamp.wall;
+            refunds::save(change.conn, &row, was)?;
+            let postings = transfer(
+                Account::Bank,
+                Account::RefundsPayable,
+                row.amount,
+                row.currency,
+            );
+            let paid = Event::RefundSucceeded {
+                refund,
+                amount: row.amount,
+            };
+            change.record(Some(row.order), &paid, &postings)?;
+            Ok(())
+        });
+        outcome.await
+    }
+}
+
+fn nothing_left(left: Money) -> Problem {
+    let text = domain::Text::new(
+        format!("En queden {left}."),
+        format!("Quedan {left}."),
+        format!("{left} are left."),
+    );
+    Problem::new(Slug::NothingLeft).field("amount", "more_than_left", text)
+}
+
+/// Takes a staff refund from what was kept, then from what was overpaid, then from the price.
+fn take(
+    change: &mut Change<'_>,
+    desk: &Desk,
+    dossier: &mut Dossier,
+    ask: &StaffRefund,
+) -> Result<(), Problem> {
+    let amount = ask.amount.amount;
+    let from_kept = amount.min(dossier.order.kept);
+    let overpaid = (-dossier.due()).max(0).min(amount - from_kept);
+    let waived = amount - from_kept - overpaid;
+    if from_kept > 0 {
+        dossier.order.kept -= from_kept;
+        let back = transfer(
+            Account::EntryFees,
+            Account::Administration,
+            from_kept,
+            dossier.order.currency,
+        );
+        let kept = Event::FeesKept {
+            amount: -from_kept,
+            cause: RefundCause::Staff,
+            rule: "staff".into(),
+        };
+        dossier.record(change, &kept, &back)?;
+    }
+    if waived > 0 {
+        dossier.order.total = (dossier.order.total - waived).max(0);
+        dossier.record(change, &Event::PriceWaived { amount: waived }, &[])?;
+    }
+    let what = Reserve {
+        amount,
+        kept: 0,
+        method: ask.method,
+        cause: RefundCause::Staff,
+        rule: "staff".into(),
+        from: Account::EntryFees,
+        payment: None,
+    };
+    reserve(change, desk, dossier, &what)
+}

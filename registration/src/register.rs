@@ -1,0 +1,359 @@
+//! Register an order: admitted, priced, numbered and seated in one decision under the tournament's lock.
+
+use std::sync::Arc;
+
+use domain::{
+    Actor, Cause, Currency, EntryId, EntryOpened, EntryRequest, Event, Grade, Language, Money,
+    OrderId, OrderReference, Problem, Quote, QuoteRequest, Slug, Status, TournamentId, UtcTime,
+};
+use rules::Regulation;
+use serde::{Deserialize, Serialize};
+use store::change::Change;
+use store::entries::{self, Entry};
+use store::orders::{self, Contact, Order};
+use store::{Lane, codes};
+
+use crate::desk::{By, Desk};
+use crate::dossier::{hold_until, on_seat};
+use crate::seats::Seats;
+use crate::slip::{self, Slip};
+use crate::standing::{identity, institution, standing_of};
+use crate::{admit, offer};
+
+/// Who orders and pays.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Payer {
+    /// Name; for a minor the guardian's.
+    pub name: String,
+    /// Address for mail.
+    pub email: String,
+    /// Postal address, where the organiser asks for it.
+    pub address: Option<String>,
+    /// The language of mails.
+    pub language: Language,
+    /// Consents given, by their id in the regulation.
+    pub consents: Vec<String>,
+}
+
+/// One entry asked for, and the invitation code that comes with it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct NewEntry {
+    /// Section and entrant.
+    pub request: EntryRequest,
+    /// A code that the organiser gave out.
+    pub code: Option<String>,
+}
+
+/// An order to be registered.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Register {
+    /// For which tournament.
+    pub tournament: TournamentId,
+    /// Who pays.
+    pub payer: Payer,
+    /// Who enters, in the order of the form.
+    pub entries: Vec<NewEntry>,
+    /// The number of a slip that is paid already, where the regulation takes it with the entry.
+    pub slip: Option<Slip>,
+    /// The total that the payer was shown: another is refused.
+    pub expected: Option<Money>,
+}
+
+/// The outcome.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Registered {
+    /// The order.
+    pub order: OrderId,
+    /// What the payer reads aloud.
+    pub reference: OrderReference,
+    /// Where its entries stand.
+    pub status: Status,
+    /// Currency of every amount.
+    pub currency: Currency,
+    /// What it costs, minor units.
+    pub total: i64,
+    /// Until when the seats are kept unpaid.
+    pub hold_until: Option<UtcTime>,
+    /// The entries, with their form numbers.
+    pub entries: Vec<EntryOpened>,
+}
+
+/// What is made before the write, so that the write can run again.
+#[derive(Clone)]
+struct Plan {
+    command: Register,
+    regulation: Arc<Regulation>,
+    order: OrderId,
+    entries: Vec<EntryId>,
+    slip_payment: i64,
+    reference: OrderReference,
+    at: UtcTime,
+    /// Keyed hash of each entry's code, if it brings one.
+    codes: Vec<Option<String>>,
+    desk: Desk,
+}
+
+impl Desk {
+    /// Registers an order.
+    ///
+    /// # Errors
+    /// [`Slug::Ineligible`] with every reason, [`Slug::AlreadyEntered`], [`Slug::CodeUsedUp`], [`Slug::AmountMismatch`],
+    /// [`Slug::NotOpen`], [`Slug::InvalidFields`]. Nothing is written then.
+    pub async fn register(&self, by: &By, command: Register) -> Result<Registered, Problem> {
+        let regulation = self.regulation(&command.tournament)?;
+        admit::payer(&regulation, &command)?;
+        let stamp = self.stamp(&command.tournament, by);
+        let once = self.once(by, "register", &command.tournament, "", &command);
+        let tournament = command.tournament.clone();
+        let secret = self.secret();
+        let plan = Plan {
+            regulation,
+            order: OrderId(self.number()),
+            entries: command
+                .entries
+                .iter()
+                .map(|_| EntryId(self.number()))
+                .collect(),
+            slip_payment: self.number(),
+            reference: OrderReference::from_random(rand::random()),
+            at: stamp.at,
+            codes: command
+                .entries
+                .iter()
+                .map(|e| Some(secret.code(&tournament, e.code.as_ref()?)))
+                .collect(),
+            desk: self.clone(),
+            command: checked_by_staff(command, by),
+        };
+        self.change(Lane::Desk, &tournament, stamp, once, move |change| {
+            plan.clone().carry_out(change)
+        })
+        .await
+    }
+}
+
+/// What staff enter is the staff's word.
+fn checked_by_staff(mut command: Register, by: &By) -> Register {
+    if let Actor::Staff(who) = &by.actor {
+        for entry in &mut command.entries {
+            admit::check_all(
+                &mut entry.request.entrant,
+                &Grade::Checked { by: who.clone() },
+            );
+        }
+    }
+    command
+}
+
+impl Plan {
+    fn carry_out(mut self, change: &mut Change<'_>) -> Result<Registered, Problem> {
+        self.redeem_codes(change)?;
+        // Those who wait come before whoever comes now.
+        offer::offer_seats(change, &self.regulation)?;
+        let mut seats = Seats::new(
+            &self.regulation,
+            change.tournament.capacity,
+            &entries::counts(change.conn, &change.tournament.id)?,
+        )
+        .map_err(|_| Problem::new(Slug::NotOpen))?;
+        let request = QuoteRequest {
+            at: self.at,
+            entries: self
+                .command
+                .entries
+                .iter()
+                .map(|e| e.request.clone())
+                .collect(),
+            standing: standing_of(
+                change,
+                &self.desk,
+                &self.regulation,
+                self.command.entries.iter().map(|e| &e.request.entrant),
+            )?,
+        };
+        let quote = rules::quote(&self.regulation, &request);
+        if !quote.eligible {
+            return Err(Problem::ineligible(&quote.reasons));
+        }
+        self.refuse_twice(change)?;
+        admit::expected_total(&self.command, &quote)?;
+        let sections: Vec<_> = request.entries.iter().map(|e| e.section.clone()).collect();
+        let needs_approval = quote.entries.iter().any(|e| e.needs_approval);
+        let approved = self.regulation.approval() == rules::Approval::None && !needs_approval;
+        let cause = if seats.take(&sections) {
+            on_seat(
+                self.regulation.approval(),
+                needs_approval,
+                approved,
+                quote.total,
+            )
+        } else {
+            Cause::Wait
+        };
+        self.write(change, &quote, &request, cause)
+    }
+
+    /// An entry that brings a code is invited, at the price that was agreed with whom the code was given to.
+    fn redeem_codes(&mut self, change: &mut Change<'_>) -> Result<(), Problem> {
+        let mut asked: Vec<&String> = Vec::new();
+        for (index, hash) in self.codes.iter().enumerate() {
+            let Some(hash) = hash else { continue };
+            let found = codes::find(change.conn, &change.tournament.id, hash)?;
+            let (code, used) = found.ok_or_else(|| admit::unknown_code(index))?;
+            asked.push(hash);
+            let here = asked.iter().filter(|h| **h == hash).count();
+            if used + i64::try_from(here).unwrap_or(i64::MAX) > i64::from(code.uses) {
+                return Err(admit::code_used_up(index));
+            }
+            let currency = self.regulation.currency();
+            admit::invite(
+                &mut self.command.entries[index].request.entrant,
+                &code,
+                currency,
+            );
+        }
+        Ok(())
+    }
+
+    fn identities(&self) -> Vec<Option<String>> {
+        let make = |e: &NewEntry| {
+            identity(
+                &self.desk,
+                &self.regulation,
+                e.request.section.as_ref(),
+                &e.request.entrant,
+            )
+        };
+        self.command.entries.iter().map(make).collect()
+    }
+
+    fn refuse_twice(&self, change: &mut Change<'_>) -> Result<(), Problem> {
+        let identities = self.identities();
+        let known: Vec<String> = identities.iter().flatten().cloned().collect();
+        let taken = entries::live_identities(change.conn, &change.tournament.id, &known)?;
+        match identities
+            .iter()
+            .position(|i| i.as_ref().is_some_and(|i| taken.contains(i)))
+        {
+            Some(index) => Err(admit::already_entered(index)),
+            None => Ok(()),
+        }
+    }
+
+    fn write(
+        &self,
+        change: &mut Change<'_>,
+        quote: &Quote,
+        request: &QuoteRequest,
+        cause: Cause,
+    ) -> Result<Registered, Problem> {
+        let status = Status::New.after(cause).map_err(Problem::internal)?;
+        let hold = (status == Status::Held).then(|| hold_until(&self.regulation, self.at));
+        let order = Order {
+            id: self.order,
+            tournament: change.tournament.id.clone(),
+            reference: self.reference.clone(),
+            currency: quote.currency,
+            total: quote.total,
+            paid: 0,
+            refunded: 0,
+            kept: 0,
+            version: quote.regulation.version,
+            quote: without_facts(quote),
+            standing: request.standing.iter().map(Into::into).collect(),
+            priced_at: self.at,
+            hold_until: hold,
+            attempts: 0,
+            token_generation: 1,
+            created_at: self.at,
+        };
+        orders::insert(change.conn, &order)?;
+        orders::insert_contact(
+            change.conn,
+            order.id,
+            &order.tournament,
+            &contact(&self.command.payer),
+        )?;
+        let opened = self.write_entries(change, quote, request, status)?;
+        let registered = Event::OrderRegistered {
+            total: quote.total,
+            entries: opened.clone(),
+            hold_until: hold,
+        };
+        change.record(Some(order.id), &registered, &[])?;
+        if let Some(slip) = self.command.slip.as_ref().filter(|_| quote.total > 0) {
+            slip::report(change, &order, slip, self.slip_payment)?;
+        }
+        Ok(Registered {
+            order: order.id,
+            reference: order.reference,
+            status,
+            currency: order.currency,
+            total: order.total,
+            hold_until: hold,
+            entries: opened,
+        })
+    }
+
+    fn write_entries(
+        &self,
+        change: &mut Change<'_>,
+        quote: &Quote,
+        request: &QuoteRequest,
+        status: Status,
+    ) -> Result<Vec<EntryOpened>, Problem> {
+        let identities = self.identities();
+        let mut opened = Vec::new();
+        for (index, asked) in request.entries.iter().enumerate() {
+            let priced = quote
+                .entries
+                .get(index)
+                .ok_or_else(|| Problem::internal("a quote without its entry"))?;
+            let entry = Entry {
+                id: self.entries[index],
+                tournament: change.tournament.id.clone(),
+                order: self.order,
+                form_number: change.next_form(),
+                section: asked.section.clone(),
+                status,
+                price: priced.total,
+                to_check: priced.to_check.clone(),
+                approved: self.regulation.approval() == rules::Approval::None
+                    && !priced.needs_approval,
+                needs_approval: priced.needs_approval,
+                identity: identities[index].clone(),
+                institution: institution(&self.desk, &change.tournament.id, &asked.entrant),
+            };
+            entries::insert(change.conn, &entry, &asked.entrant)?;
+            if let Some(hash) = &self.codes[index] {
+                codes::take(change.conn, &change.tournament.id, hash, entry.id)?;
+            }
+            opened.push(EntryOpened {
+                entry: entry.id,
+                form_number: entry.form_number,
+                section: entry.section,
+                price: entry.price,
+                status,
+            });
+        }
+        Ok(opened)
+    }
+}
+
+/// The quote as it is kept with the order: the values of the facts stand with the entrants only.
+fn without_facts(quote: &Quote) -> Quote {
+    Quote {
+        facts: Vec::new(),
+        ..quote.clone()
+    }
+}
+
+fn contact(payer: &Payer) -> Contact {
+    Contact {
+        name: Some(payer.name.clone()),
+        email: Some(payer.email.clone()),
+        address: payer.address.clone(),
+        language: payer.language,
+        consents: payer.consents.clone(),
+    }
+}

@@ -1,0 +1,347 @@
+//! Refunds on their way: sent to the gateway, looked at until they settle, taken over when made there by hand.
+
+use domain::{
+    Actor, Event, PaymentId, Problem, RefundCause, RefundId, RefundMethod, RefundStatus, Slug,
+    TournamentId, UtcTime,
+};
+use rand::Rng;
+use store::change::{Account, Change, transfer};
+use store::refunds::{self, Refund};
+use store::{Lane, payments};
+
+use crate::desk::{By, Desk};
+use crate::dossier::Dossier;
+use crate::gateway::{GatewayError, RefundCall, RefundState, SeenDispute, SeenRefund};
+use crate::settle::Observed;
+use crate::slip::account_of;
+
+/// Refunds looked at in one step.
+const BATCH: i64 = 50;
+/// A refund that the gateway has is looked at again after so many seconds, should its webhook be lost.
+const LOOK_AGAIN: i64 = 3_600;
+
+/// When a call that got no answer is made again: 2, 4, 8 … seconds, at most an hour, up to half of it more.
+pub(crate) fn backoff(wall: UtcTime, attempts: i32) -> UtcTime {
+    let seconds = 2i64
+        .saturating_pow(u32::try_from(attempts.clamp(1, 12)).unwrap_or(12))
+        .min(3_600);
+    wall.plus_seconds(seconds + rand::rng().random_range(0..=seconds / 2))
+}
+
+impl Desk {
+    /// Sends refunds that are reserved and looks at those that the gateway has; how many changed.
+    ///
+    /// # Errors
+    /// [`Problem`] when the database fails.
+    pub async fn step_refunds(&self) -> Result<usize, Problem> {
+        let Ok(gateway) = self.gateway() else {
+            return Ok(0);
+        };
+        let wall = self.clock().wall();
+        let due = self
+            .store()
+            .read(move |c| Ok::<_, Problem>(refunds::due(c, wall, BATCH)?))
+            .await?;
+        let count = due.len();
+        for refund in due {
+            let answer = match (&refund.reference, refund.payment) {
+                (Some(reference), _) => gateway.look_refund(reference).await,
+                (None, Some(payment)) => match self.call_for(&refund, payment).await? {
+                    Some(call) => gateway.refund(&call).await,
+                    None => Err(GatewayError::Unknown),
+                },
+                (None, None) => Err(GatewayError::Unknown),
+            };
+            self.settle_refund(refund.id, &refund.tournament, answer)
+                .await?;
+        }
+        Ok(count)
+    }
+
+    async fn call_for(
+        &self,
+        refund: &Refund,
+        payment: PaymentId,
+    ) -> Result<Option<RefundCall>, Problem> {
+        let paid = self
+            .store()
+            .read(move |c| Ok::<_, Problem>(payments::find(c, payment)?))
+            .await?;
+        Ok(paid.and_then(|p| p.intent).map(|intent| RefundCall {
+            refund: refund.id,
+            order: refund.order,
+            intent,
+            amount: domain::Money::new(refund.amount, refund.currency),
+            key: refund.gateway_key.clone(),
+        }))
+    }
+
+    async fn settle_refund(
+        &self,
+        id: RefundId,
+        tournament: &TournamentId,
+        answer: Result<SeenRefund, GatewayError>,
+    ) -> Result<(), Problem> {
+        let stamp = self.stamp(tournament, &By::actor(Actor::Timer));
+        let outcome = self.change(Lane::Settle, tournament, stamp, None, move |change| {
+            let mut row =
+                refunds::find(change.conn, id)?.ok_or_else(|| Problem::new(Slug::UnknownRefund))?;
+            match &answer {
+                Ok(seen) => follow(change, &mut row, seen),
+                Err(GatewayError::NoAnswer(_)) => {
+                    row.attempts += 1;
+                    row.next_at = backoff(change.stamp.wall, row.attempts);
+                    Ok(refunds::save(change.conn, &row, row.status)?)
+                }
+                Err(GatewayError::Refused { code, .. }) => fail(change, &mut row, code),
+                Err(GatewayError::Unknown) => fail(change, &mut row, "unknown_at_gateway"),
+            }
+        });
+        outcome.await
+    }
+
+    /// Takes what the gateway shows of a refund. One that was made there by hand is taken over, once.
+    ///
+    /// # Errors
+    /// [`Problem`] when the database fails.
+    pub async fn observe_refund(
+        &self,
+        account: &str,
+        seen: SeenRefund,
+    ) -> Result<Observed, Problem> {
+        let (name, looked) = (account.to_owned(), seen.clone());
+        let found = self
+            .store()
+            .read(move |c| {
+                let by_reference = refunds::find_by_gateway(c, &looked.reference)?;
+                let refund = match by_reference.or(looked.refund) {
+                    Some(id) => refunds::find(c, id)?,
+                    None => None,
+                };
+                let payment = match &looked.intent {
+                    Some(intent) => payments::find_by_gateway(c, &name, intent)?,
+                    None => None,
+                };
+                let payment = payment
+                    .map(|id| payments::find(c, id))
+                    .transpose()?
+                    .flatten();
+                Ok::<_, Problem>((refund, payment))
+            })
+            .await?;
+        match found {
+            (Some(refund), _) => {
+                self.settle_refund(refund.id, &refund.tournament, Ok(seen))
+                    .await?;
+                Ok(Observed::Known)
+            }
+            (None, _) if seen.refund.is_some() => Ok(Observed::NotYet),
+            (None, Some(payment)) => {
+                self.take_over(payment.id, &payment.tournament, seen)
+                    .await?;
+                Ok(Observed::Known)
+            }
+            (None, None) => Ok(Observed::Foreign),
+        }
+    }
+
+    async fn take_over(
+        &self,
+        payment: PaymentId,
+        tournament: &TournamentId,
+        seen: SeenRefund,
+    ) -> Result<(), Problem> {
+        let id = RefundId(self.number());
+        let stamp = self.stamp(tournament, &By::actor(Actor::Gateway("by hand".into())));
+        let outcome = self.change(Lane::Settle, tournament, stamp, None, move |change| {
+            if refunds::find_by_gateway(change.conn, &seen.reference)?.is_some() {
+                return Ok(());
+            }
+            let paid = payments::find(change.conn, payment)?
+                .ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
+            let mut dossier = Dossier::load(change, paid.order)?;
+            let mut row = by_hand(change, id, &paid, &seen);
+            refunds::insert(change.conn, &row)?;
+            let order = &mut dossier.order;
+            order.refunded = (order.refunded + row.amount).min(order.paid);
+            let postings = transfer(
+                Account::RefundsPayable,
+                Account::EntryFees,
+                row.amount,
+                row.currency,
+            );
+            dossier.record(
+                change,
+                &Event::RefundObserved {
+                    refund: id,
+                    amount: row.amount,
+                },
+                &postings,
+            )?;
+            dossier.save(change)?;
+            follow(change, &mut row, &seen)
+        });
+        outcome.await
+    }
+
+    /// Takes what the gateway shows of a dispute: the money is gone while it runs, and back where the organiser wins.
+    ///
+    /// # Errors
+    /// [`Problem`] when the database fails.
+    pub async fn observe_dispute(
+        &self,
+        account: &str,
+        seen: SeenDispute,
+    ) -> Result<Observed, Problem> {
+        let (name, intent) = (account.to_owned(), seen.intent.clone());
+        let payment = self.store().read(move |c| {
+            let id = payments::find_by_gateway(c, &name, &intent)?;
+            Ok::<_, Problem>(id.map(|id| payments::find(c, id)).transpose()?.flatten())
+        });
+        let Some(payment) = payment.await? else {
+            return Ok(Observed::Foreign);
+        };
+        let stamp = self.stamp(
+            &payment.tournament,
+            &By::actor(Actor::Gateway(account.to_owned())),
+        );
+        let outcome = self.change(
+            Lane::Settle,
+            &payment.tournament,
+            stamp,
+            None,
+            move |change| {
+                let found = payments::find(change.conn, payment.id)?;
+                let mut row = found.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
+                let amount = seen.amount.amount;
+                let (event, from, to) = match seen.won {
+                    None | Some(false) if row.disputed == 0 => {
+                        row.disputed = amount;
+                        let opened = Event::DisputeOpened {
+                            payment: row.id,
+                            amount,
+                        };
+                        (opened, account_of(&row), Account::Disputes)
+                    }
+                    Some(true) if row.disputed > 0 => {
+                        row.disputed = 0;
+                        let closed = Event::DisputeClosed {
+                            payment: row.id,
+                            amount,
+                            won: true,
+                        };
+                        (closed, Account::Disputes, account_of(&row))
+                    }
+                    _ => return Ok(Observed::Known),
+                };
+                payments::save(change.conn, &row, row.status)?;
+                change.record(
+                    Some(row.order),
+                    &event,
+                    &transfer(from, to, amount, row.currency),
+                )?;
+                Ok(Observed::Known)
+            },
+        );
+        outcome.await
+    }
+}
+
+fn by_hand(
+    change: &Change<'_>,
+    id: RefundId,
+    paid: &payments::Payment,
+    seen: &SeenRefund,
+) -> Refund {
+    Refund {
+        id,
+        tournament: paid.tournament.clone(),
+        order: paid.order,
+        payment: Some(paid.id),
+        amount: seen.amount.amount,
+        currency: seen.amount.currency,
+        method: RefundMethod::Card,
+        status: RefundStatus::Reserved,
+        cause: RefundCause::Staff,
+        rule: "gateway".into(),
+        gateway_key: format!("by-hand-{}", seen.reference),
+        reference: Some(seen.reference.clone()),
+        failure: None,
+        attempts: 0,
+        next_at: change.stamp.wall,
+        requested_at: change.stamp.at,
+        updated_at: change.stamp.wall,
+    }
+}
+
+/// Follows a refund to where the gateway shows it: sent, with the payer, or given back.
+fn follow(change: &mut Change<'_>, row: &mut Refund, seen: &SeenRefund) -> Result<(), Problem> {
+    let was = row.status;
+    row.reference.get_or_insert_with(|| seen.reference.clone());
+    row.updated_at = change.stamp.wall;
+    row.next_at = change.stamp.wall.plus_seconds(LOOK_AGAIN);
+    let gateway = gateway_of(change, row)?;
+    match (&seen.state, was) {
+        // What staff transferred instead stays as they wrote it.
+        _ if row.method == RefundMethod::Transfer => Ok(()),
+        (RefundState::Pending, RefundStatus::Reserved) => {
+            row.status = RefundStatus::Sent;
+            refunds::save(change.conn, row, was)?;
+            change.record(Some(row.order), &Event::RefundSent { refund: row.id }, &[])?;
+            Ok(())
+        }
+        (RefundState::Succeeded, RefundStatus::Reserved | RefundStatus::Sent) => {
+            row.status = RefundStatus::Succeeded;
+            refunds::save(change.conn, row, was)?;
+            let postings = transfer(gateway, Account::RefundsPayable, row.amount, row.currency);
+            let event = Event::RefundSucceeded {
+                refund: row.id,
+                amount: row.amount,
+            };
+            change.record(Some(row.order), &event, &postings)?;
+            Ok(())
+        }
+        (RefundState::Failed(code), RefundStatus::Succeeded) => {
+            row.status = RefundStatus::Failed;
+            row.failure = Some(code.clone());
+            refunds::save(change.conn, row, was)?;
+            let postings = transfer(Account::RefundsPayable, gateway, row.amount, row.currency);
+            let event = Event::RefundFailed {
+                refund: row.id,
+                amount: row.amount,
+                code: code.clone(),
+            };
+            change.record(Some(row.order), &event, &postings)?;
+            Ok(())
+        }
+        (RefundState::Failed(code), RefundStatus::Reserved | RefundStatus::Sent) => {
+            fail(change, row, code)
+        }
+        _ => Ok(refunds::save(change.conn, row, was)?),
+    }
+}
+
+fn gateway_of(change: &mut Change<'_>, row: &Refund) -> Result<Account, Problem> {
+    let paid = row
+        .payment
+        .map(|id| payments::find(change.conn, id))
+        .transpose()?
+        .flatten();
+    Ok(paid.map_or(Account::Bank, |p| account_of(&p)))
+}
+
+/// The gateway could not give it back: the debt stays, and staff see it.
+fn fail(change: &mut Change<'_>, row: &mut Refund, code: &str) -> Result<(), Problem> {
+    let was = row.status;
+    row.status = RefundStatus::Failed;
+    row.failure = Some(code.to_owned());
+    row.updated_at = change.stamp.wall;
+    refunds::save(change.conn, row, was)?;
+    let event = Event::RefundFailed {
+        refund: row.id,
+        amount: row.amount,
+        code: code.to_owned(),
+    };
+    change.record(Some(row.order), &event, &[])?;
+    Ok(())
+}

@@ -1,0 +1,353 @@
+//! Money that came in: credited to its order once, or given back in full, or set aside for the back office.
+
+use domain::{
+    Event, Money, OrderId, PaymentId, PaymentStatus, Problem, RefundCause, RefundMethod, Slug,
+    Status, TournamentId, UtcTime,
+};
+use rules::Regulation;
+use serde::{Deserialize, Serialize};
+use store::change::{Account, Change, transfer};
+use store::entries as entry_rows;
+use store::payments::{self, Payment};
+use store::{Lane, orders};
+
+use crate::desk::{By, Desk};
+use crate::dossier::{Dossier, takes_money};
+use crate::gateway::{Seen, SeenState};
+use crate::refund::{self, Reserve};
+use crate::seats::Seats;
+use crate::slip::{account_of, after_payment, earned};
+
+/// Money as it came in.
+pub(crate) struct Arrival {
+    /// How much.
+    pub received: Money,
+    /// When the charge was made, by the desk clock.
+    pub charged_at: UtcTime,
+}
+
+/// Whether what the gateway shows is ours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Observed {
+    /// It is, and everything that follows from it is written.
+    Known,
+    /// It names something of ours that is not here yet: to be looked at again.
+    NotYet,
+    /// It names nothing of ours.
+    Foreign,
+}
+
+impl Desk {
+    /// Takes what the gateway shows of a payment: from a webhook, a look of ours, or the answer to a call. Harmless when
+    /// repeated or out of order.
+    ///
+    /// # Errors
+    /// [`Problem`] when the database fails.
+    pub async fn observe_payment(&self, account: &str, seen: Seen) -> Result<Observed, Problem> {
+        let Some((tournament, payment)) = self.whose(account, &seen).await? else {
+            let ours = seen.payment.is_some() || seen.order.is_some();
+            return Ok(if ours {
+                Observed::NotYet
+            } else {
+                Observed::Foreign
+            });
+        };
+        let regulation = self.regulation(&tournament)?;
+        let stamp = self.stamp(
+            &tournament,
+            &By::actor(domain::Actor::Gateway(account.to_owned())),
+        );
+        let desk = self.clone();
+        let outcome = self.change(Lane::Settle, &tournament, stamp, None, move |change| {
+            let row = payments::find(change.conn, payment)?
+                .ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
+            let mut dossier = Dossier::load(change, row.order)?;
+            let index = dossier.payments.iter().position(|p| p.id == payment);
+            let index = index.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
+            observe(change, &desk, &regulation, &mut dossier, index, &seen)?;
+            Ok(Observed::Known)
+        });
+        outcome.await
+    }
+
+    async fn whose(
+        &self,
+        account: &str,
+        seen: &Seen,
+    ) -> Result<Option<(TournamentId, PaymentId)>, Problem> {
+        let (account, seen) = (account.to_owned(), seen.clone());
+        self.store()
+            .read(move |c| {
+                let mut known = payments::find_by_gateway(c, &account, &seen.reference)?;
+                if let (None, Some(intent)) = (known, &seen.intent) {
+                    known = payments::find_by_gateway(c, &account, intent)?;
+                }
+                let Some(id) = known.or(seen.payment) else {
+                    return Ok(None);
+                };
+                let Some(payment) = payments::find(c, id)?.filter(|p| p.account == account) else {
+                    return Ok(None);
+                };
+                let claimed = seen.order.is_none_or(|order| order == payment.order);
+                Ok(claimed.then_some((payment.tournament, payment.id)))
+            })
+            .await
+    }
+}
+
+fn observe(
+    change: &mut Change<'_>,
+    desk: &Desk,
+    regulation: &Regulation,
+    dossier: &mut Dossier,
+    index: usize,
+    seen: &Seen,
+) -> Result<(), Problem> {
+    let was = dossier.payments[index].status;
+    if matches!(was, PaymentStatus::Succeeded | PaymentStatus::Quarantined) {
+        return Ok(());
+    }
+    let wall = change.stamp.wall;
+    let row = &mut dossier.payments[index];
+    remember_references(row, seen);
+    row.updated_at = wall;
+    match &seen.state {
+        SeenState::Succeeded {
+            received,
+            charged_at,
+        } => {
+            let arrival = Arrival {
+                received: *received,
+                charged_at: Desk::desk_time(change.stamp, *charged_at),
+            };
+            return money_in(change, desk, regulation, dossier, index, &arrival);
+        }
+        // What was closed or refused for good stays so; only money changes that.
+        _ if matches!(was, PaymentStatus::Cancelled | PaymentStatus::Failed) => {}
+        SeenState::Open if was == PaymentStatus::Processing => {}
+        SeenState::Open => row.status = PaymentStatus::Open,
+        SeenState::Processing => row.status = PaymentStatus::Processing,
+        SeenState::Refused(code) => {
+            row.status = PaymentStatus::Open;
+            row.failure = Some(code.clone());
+        }
+        SeenState::Closed => return close_payment(change, dossier, index),
+    }
+    payments::save(change.conn, &dossier.payments[index], was)?;
+    Ok(())
+}
+
+fn remember_references(row: &mut Payment, seen: &Seen) {
+    row.reference.get_or_insert_with(|| seen.reference.clone());
+    if row.intent.is_none() {
+        row.intent.clone_from(&seen.intent);
+    }
+}
+
+/// Notes that nothing will be paid on a payment any more.
+pub(crate) fn close_payment(
+    change: &mut Change<'_>,
+    dossier: &mut Dossier,
+    index: usize,
+) -> Result<(), Problem> {
+    let row = &mut dossier.payments[index];
+    let was = row.status;
+    row.status = PaymentStatus::Cancelled;
+    row.updated_at = change.stamp.wall;
+    payments::save(change.conn, row, was)?;
+    let failed = Event::PaymentFailed {
+        payment: dossier.payments[index].id,
+        code: "closed".into(),
+    };
+    dossier.record(change, &failed, &[])?;
+    Ok(())
+}
+
+/// Credits money that came in, or gives it back, or sets it aside.
+pub(crate) fn money_in(
+    change: &mut Change<'_>,
+    desk: &Desk,
+    regulation: &Regulation,
+    dossier: &mut Dossier,
+    index: usize,
+    arrival: &Arrival,
+) -> Result<(), Problem> {
+    let row = &mut dossier.payments[index];
+    let was = row.status;
+    row.received = arrival.received.amount;
+    row.charged_at = Some(arrival.charged_at);
+    row.updated_at = change.stamp.wall;
+    if arrival.received != Money::new(row.amount, row.currency) {
+        return set_aside(change, dossier, index, was, arrival.received);
+    }
+    row.status = PaymentStatus::Succeeded;
+    row.failure = None;
+    payments::save(change.conn, row, was)?;
+    let (id, amount) = (row.id, row.received);
+    let fate = fate(change, regulation, dossier, arrival.charged_at)?;
+    dossier.order.paid += amount;
+    let event = Event::PaymentSucceeded {
+        payment: id,
+        amount,
+        charged_at: arrival.charged_at,
+    };
+    let payment = &dossier.payments[index];
+    match fate {
+        Fate::Credit => {
+            let postings = earned(payment);
+            dossier.record(change, &event, &postings)?;
+            go_on(change, dossier)?;
+            give_back_surplus(change, desk, dossier)?;
+        }
+        Fate::GiveBack => {
+            let postings = transfer(
+                Account::Suspense,
+                account_of(payment),
+                amount,
+                payment.currency,
+            );
+            dossier.record(change, &event, &postings)?;
+            let whole = Reserve {
+                amount,
+                kept: 0,
+                method: RefundMethod::Card,
+                cause: RefundCause::NoSeat,
+                rule: "no_seat".into(),
+                from: Account::Suspense,
+                payment: Some(id),
+            };
+            refund::reserve(change, desk, dossier, &whole)?;
+        }
+    }
+    dossier.save(change)
+}
+
+/// What becomes of money that is right.
+enum Fate {
+    Credit,
+    GiveBack,
+}
+
+fn fate(
+    change: &mut Change<'_>,
+    regulation: &Regulation,
+    dossier: &Dossier,
+    charged_at: UtcTime,
+) -> Result<Fate, Problem> {
+    let live: Vec<Status> = dossier
+        .entries
+        .iter()
+        .map(|e| e.status)
+        .filter(|s| s.is_live())
+        .collect();
+    if live.contains(&Status::Waitlisted) {
+        return Ok(Fate::GiveBack);
+    }
+    if !live.is_empty() {
+        return Ok(if dossier.due() > 0 {
+            Fate::Credit
+        } else {
+            Fate::GiveBack
+        });
+    }
+    let expired: Vec<_> = dossier
+        .entries
+        .iter()
+        .filter(|e| e.status == Status::Expired)
+        .collect();
+    if expired.is_empty() || !takes_money(regulation, charged_at) {
+        return Ok(Fate::GiveBack);
+    }
+    // The same people may have entered anew meanwhile.
+    let known: Vec<String> = expired.iter().filter_map(|e| e.identity.clone()).collect();
+    if !entry_rows::live_identities(change.conn, &change.tournament.id, &known)?.is_empty() {
+        return Ok(Fate::GiveBack);
+    }
+    let counts = entry_rows::counts(change.conn, &change.tournament.id)?;
+    let sections: Vec<_> = expired.iter().map(|e| e.section.clone()).collect();
+    let fits = Seats::new(regulation, change.tournament.capacity, &counts)
+        .is_ok_and(|mut s| s.take(&sections));
+    Ok(if fits { Fate::Credit } else { Fate::GiveBack })
+}
+
+/// Entries whose order is paid go on: confirmed, or to approval where it comes after the payment.
+pub(crate) fn go_on(change: &mut Change<'_>, dossier: &mut Dossier) -> Result<(), Problem> {
+    if dossier.due() > 0 {
+        return Ok(());
+    }
+    for index in 0..dossier.entries.len() {
+        let entry = &dossier.entries[index];
+        if matches!(entry.status, Status::Held | Status::Expired) {
+            let cause = after_payment(entry.approved);
+            dossier.move_entry(change, index, cause)?;
+        }
+    }
+    dossier.order.hold_until = None;
+    Ok(())
+}
+
+fn give_back_surplus(
+    change: &mut Change<'_>,
+    desk: &Desk,
+    dossier: &mut Dossier,
+) -> Result<(), Problem> {
+    let surplus = -dossier.due();
+    if surplus <= 0 {
+        return Ok(());
+    }
+    let back = Reserve {
+        amount: surplus,
+        kept: 0,
+        method: RefundMethod::Card,
+        cause: RefundCause::Price,
+        rule: "price".into(),
+        from: Account::EntryFees,
+        payment: None,
+    };
+    refund::reserve(change, desk, dossier, &back)
+}
+
+fn set_aside(
+    change: &mut Change<'_>,
+    dossier: &mut Dossier,
+    index: usize,
+    was: PaymentStatus,
+    received: Money,
+) -> Result<(), Problem> {
+    let row = &mut dossier.payments[index];
+    let code = if received.currency == row.currency {
+        "amount_mismatch"
+    } else {
+        "currency_mismatch"
+    };
+    row.status = PaymentStatus::Quarantined;
+    row.failure = Some(code.into());
+    payments::save(change.conn, row, was)?;
+    let postings = transfer(
+        Account::Suspense,
+        account_of(row),
+        received.amount,
+        received.currency,
+    );
+    let event = Event::PaymentQuarantined {
+        payment: row.id,
+        amount: received.amount,
+        currency: received.currency.code().into(),
+        code: code.into(),
+    };
+    dossier.record(change, &event, &postings)?;
+    Ok(())
+}
+
+impl Desk {
+    /// The tournament of an order.
+    ///
+    /// # Errors
+    /// [`Slug::UnknownOrder`].
+    pub async fn tournament_of(&self, order: OrderId) -> Result<TournamentId, Problem> {
+        let found = self.store().read(move |c| orders::find(c, order)).await?;
+        Ok(found
+            .ok_or_else(|| Problem::new(Slug::UnknownOrder))?
+            .tournament)
+    }
+}

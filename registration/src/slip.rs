@@ -1,0 +1,261 @@
+//! Slips and transfers: money that comes in beside the card, told by the payer, confirmed or refused by staff.
+
+use domain::{
+    Cause, Event, Money, OrderId, PaymentId, PaymentKind, PaymentStatus, Problem, Slug, Status,
+    Text, TournamentId,
+};
+use jiff::civil::Date;
+use serde::Serialize;
+use store::Lane;
+use store::change::{Account, Change, transfer};
+use store::orders::Order;
+use store::payments::{self, Payment};
+
+use crate::admit::amount_mismatch;
+use crate::desk::{By, Desk};
+use crate::dossier::Dossier;
+use crate::settle::{self, Arrival};
+
+/// The account of payments that the desk records.
+pub(crate) const DESK: &str = "desk";
+
+/// A slip paid at a counter, or a transfer, as the payer or staff tell it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Slip {
+    /// [`PaymentKind::Slip`] or [`PaymentKind::Transfer`].
+    pub method: PaymentKind,
+    /// Its number.
+    pub number: String,
+    /// The day on it.
+    pub date: Option<Date>,
+    /// The sum on it.
+    pub amount: Money,
+}
+
+/// Writes a slip's number down: a payment in processing until staff accept or refuse it.
+pub(crate) fn report(
+    change: &mut Change<'_>,
+    order: &Order,
+    slip: &Slip,
+    id: i64,
+) -> Result<PaymentId, Problem> {
+    let payment = Payment {
+        id: PaymentId(id),
+        tournament: order.tournament.clone(),
+        order: order.id,
+        account: DESK.into(),
+        method: slip.method,
+        status: PaymentStatus::Processing,
+        amount: slip.amount.amount,
+        currency: order.currency,
+        received: 0,
+        disputed: 0,
+        gateway_key: PaymentId(id).to_string(),
+        reference: None,
+        intent: None,
+        url: None,
+        client_secret: None,
+        expires_at: None,
+        slip_number: Some(slip.number.trim().to_owned()),
+        slip_date: slip.date.map(|d| d.to_string()),
+        failure: None,
+        return_url: None,
+        charged_at: None,
+        created_at: change.stamp.wall,
+        updated_at: change.stamp.wall,
+    };
+    payments::insert(change.conn, &payment).map_err(|error| match error {
+        store::StoreError::Duplicate => slip_twice(),
+        other => other.into(),
+    })?;
+    let opened = Event::PaymentOpened {
+        payment: payment.id,
+        method: payment.method,
+        amount: payment.amount,
+    };
+    change.record(Some(order.id), &opened, &[])?;
+    Ok(payment.id)
+}
+
+fn slip_twice() -> Problem {
+    let text = Text::new(
+        "Aquest número ja paga una altra comanda.",
+        "Este número ya paga otro pedido.",
+        "This number pays another order already.",
+    );
+    Problem::new(Slug::AmountMismatch).field("slip.number", "slip_used", text)
+}
+
+impl Desk {
+    /// Writes down the number of a slip or transfer for an order that is held.
+    ///
+    /// # Errors
+    /// [`Slug::MethodNotOffered`], [`Slug::NothingToPay`], [`Slug::AmountMismatch`], [`Slug::IllegalMove`].
+    pub async fn report_slip(
+        &self,
+        by: &By,
+        tournament: &TournamentId,
+        order: OrderId,
+        slip: Slip,
+    ) -> Result<PaymentId, Problem> {
+        let methods = self.regulation(tournament)?.payment_methods().clone();
+        let offered = match slip.method {
+            PaymentKind::Slip => methods.slip,
+            PaymentKind::Transfer => methods.transfer,
+            PaymentKind::Session | PaymentKind::Intent => false,
+        };
+        if !offered {
+            return Err(Problem::new(Slug::MethodNotOffered));
+        }
+        let id = self.number();
+        let once = self.once(by, "report_slip", tournament, &order.to_string(), &slip);
+        let stamp = self.stamp(tournament, by);
+        self.change(Lane::Desk, tournament, stamp, once, move |change| {
+            let dossier = Dossier::load(change, order)?;
+            payable(&dossier)?;
+            let due = Money::new(dossier.due(), dossier.order.currency);
+            if slip.amount != due {
+                return Err(amount_mismatch("slip.amount", slip.amount, due));
+            }
+            report(change, &dossier.order, &slip, id)
+        })
+        .await
+    }
+
+    /// Staff confirm that the money of a slip or transfer is in.
+    ///
+    /// # Errors
+    /// [`Slug::UnknownPayment`], [`Slug::IllegalMove`] where it is not in processing.
+    pub async fn confirm_slip(
+        &self,
+        by: &By,
+        tournament: &TournamentId,
+        payment: PaymentId,
+        received: Money,
+    ) -> Result<(), Problem> {
+        let regulation = self.regulation(tournament)?;
+        let stamp = self.stamp(tournament, by);
+        let once = self.once(
+            by,
+            "confirm_slip",
+            tournament,
+            &payment.to_string(),
+            &received,
+        );
+        let desk = self.clone();
+        let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
+            let (mut dossier, index) = slip_in_processing(change, payment)?;
+            let asked = Money::new(
+                dossier.payments[index].amount,
+                dossier.payments[index].currency,
+            );
+            if received != asked {
+                return Err(amount_mismatch("received", received, asked));
+            }
+            let arrival = Arrival {
+                received,
+                charged_at: change.stamp.at,
+            };
+            settle::money_in(change, &desk, &regulation, &mut dossier, index, &arrival)
+        });
+        outcome.await
+    }
+
+    /// Staff refuse a slip: no such money came in. The order is held as before, until its hold ends.
+    ///
+    /// # Errors
+    /// [`Slug::UnknownPayment`], [`Slug::IllegalMove`] where it is not in processing.
+    pub async fn refuse_slip(
+        &self,
+        by: &By,
+        tournament: &TournamentId,
+        payment: PaymentId,
+    ) -> Result<(), Problem> {
+        let stamp = self.stamp(tournament, by);
+        let once = self.once(by, "refuse_slip", tournament, &payment.to_string(), &());
+        let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
+            let (mut dossier, index) = slip_in_processing(change, payment)?;
+            let row = &mut dossier.payments[index];
+            row.status = PaymentStatus::Failed;
+            row.failure = Some("refused_by_staff".into());
+            row.updated_at = change.stamp.wall;
+            payments::save(change.conn, row, PaymentStatus::Processing)?;
+            let failed = Event::PaymentFailed {
+                payment,
+                code: "refused_by_staff".into(),
+            };
+            dossier.record(change, &failed, &[])?;
+            Ok(())
+        });
+        outcome.await
+    }
+}
+
+fn slip_in_processing(
+    change: &mut Change<'_>,
+    payment: PaymentId,
+) -> Result<(Dossier, usize), Problem> {
+    let found = payments::find(change.conn, payment)?.filter(|p| p.account == DESK);
+    let row = found.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
+    let dossier = Dossier::load(change, row.order)?;
+    let index = dossier.payments.iter().position(|p| p.id == payment);
+    let index = index.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
+    if dossier.payments[index].status != PaymentStatus::Processing {
+        return Err(Problem::new(Slug::IllegalMove));
+    }
+    Ok((dossier, index))
+}
+
+/// Refuses to take money for an order that owes none or has no seat.
+pub(crate) fn payable(dossier: &Dossier) -> Result<(), Problem> {
+    let seated = |s: Status| {
+        matches!(
+            s,
+            Status::Held | Status::Confirmed | Status::PendingApproval
+        )
+    };
+    let live: Vec<Status> = dossier
+        .entries
+        .iter()
+        .map(|e| e.status)
+        .filter(|s| s.is_live())
+        .collect();
+    if live.is_empty() || !live.iter().all(|s| seated(*s)) {
+        return Err(Problem::new(Slug::IllegalMove));
+    }
+    if dossier.due() <= 0 {
+        return Err(Problem::new(Slug::NothingToPay));
+    }
+    let unapproved = live.contains(&Status::PendingApproval) && !live.contains(&Status::Held);
+    if unapproved && dossier.order.paid == 0 {
+        return Err(Problem::new(Slug::IllegalMove));
+    }
+    Ok(())
+}
+
+/// Where the money of a payment stands in the ledger.
+pub(crate) fn account_of(payment: &Payment) -> Account {
+    match payment.account.as_str() {
+        DESK => Account::Bank,
+        gateway => Account::Gateway(gateway.to_owned()),
+    }
+}
+
+/// Books a sum that came in as entry fees.
+pub(crate) fn earned(payment: &Payment) -> Vec<store::change::Posting> {
+    transfer(
+        Account::EntryFees,
+        account_of(payment),
+        payment.received,
+        payment.currency,
+    )
+}
+
+/// The cause by which entries that were paid for go on.
+pub(crate) fn after_payment(approved: bool) -> Cause {
+    if approved {
+        Cause::Confirm
+    } else {
+        Cause::AskApproval
+    }
+}

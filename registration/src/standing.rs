@@ -1,0 +1,135 @@
+//! What stands already and matters to a new order: who an entrant is, and the entries of the same institution.
+
+use std::collections::BTreeMap;
+
+use domain::{Entrant, EntryId, Problem, SectionId, Standing, TournamentId, UtcTime, fold_name};
+use rules::{IdentityScope, Regulation, Remaining};
+use store::change::Change;
+use store::entries::{self, Entry};
+use store::orders;
+
+use crate::desk::Desk;
+
+/// Who an entrant is, as the unique index knows it; the section counts where the regulation says per section.
+pub(crate) fn identity(
+    desk: &Desk,
+    regulation: &Regulation,
+    section: Option<&SectionId>,
+    entrant: &Entrant,
+) -> Option<String> {
+    let who = entrant.identity()?;
+    let scoped = match regulation.identity_scope() {
+        IdentityScope::Tournament => who,
+        IdentityScope::Section => format!(
+            "{who}@{}",
+            section.map(SectionId::as_str).unwrap_or_default()
+        ),
+    };
+    Some(desk.secret().identity(regulation.tournament(), &scoped))
+}
+
+/// The institution of a team, as entries are found by it.
+pub(crate) fn institution(
+    desk: &Desk,
+    tournament: &TournamentId,
+    entrant: &Entrant,
+) -> Option<String> {
+    match entrant {
+        Entrant::Player(_) => None,
+        Entrant::Team(team) => Some(
+            desk.secret()
+                .identity(tournament, &fold_name(&team.institution)),
+        ),
+    }
+}
+
+/// A live entry with the facts that were frozen with it and the instant of its form.
+pub(crate) struct Frozen {
+    pub entry: Entry,
+    pub entrant: Entrant,
+    pub at: UtcTime,
+}
+
+/// The live entries of the institutions of these entries, in form order.
+pub(crate) fn neighbours(
+    change: &mut Change<'_>,
+    institutions: &[String],
+) -> Result<Vec<Frozen>, Problem> {
+    let mut found = Vec::new();
+    for institution in institutions {
+        for entry in entries::live_of_institution(change.conn, &change.tournament.id, institution)?
+        {
+            let Some(entrant) = entries::entrant(change.conn, entry.id)? else {
+                continue;
+            };
+            let at = orders::find(change.conn, entry.order)?
+                .map_or(change.stamp.at, |order| order.priced_at);
+            found.push(Frozen { entry, entrant, at });
+        }
+    }
+    found.sort_by_key(|f| f.entry.form_number);
+    Ok(found)
+}
+
+/// What these entries cost among themselves, and the promotions that each serves.
+pub(crate) fn prices(
+    regulation: &Regulation,
+    entries: &[&Frozen],
+) -> BTreeMap<EntryId, (i64, Vec<String>)> {
+    let remaining: Vec<Remaining<'_>> = entries
+        .iter()
+        .map(|f| Remaining {
+            entry: f.entry.id,
+            at: f.at,
+            section: f.entry.section.as_ref(),
+            entrant: &f.entrant,
+        })
+        .collect();
+    let priced = rules::remaining_price(regulation, &remaining);
+    let own: BTreeMap<EntryId, i64> = entries
+        .iter()
+        .map(|f| (f.entry.id, f.entry.price))
+        .collect();
+    priced
+        .into_iter()
+        .map(|p| {
+            (
+                p.entry,
+                (
+                    p.total.or(own.get(&p.entry).copied()).unwrap_or(0),
+                    p.promotions,
+                ),
+            )
+        })
+        .collect()
+}
+
+/// What the rules engine has to know of the entries that stand.
+pub(crate) fn standing_of<'a>(
+    change: &mut Change<'_>,
+    desk: &Desk,
+    regulation: &Regulation,
+    entrants: impl Iterator<Item = &'a Entrant>,
+) -> Result<Vec<Standing>, Problem> {
+    let tournament = change.tournament.id.clone();
+    let mut institutions: Vec<String> = entrants
+        .filter_map(|e| institution(desk, &tournament, e))
+        .collect();
+    institutions.sort();
+    institutions.dedup();
+    let neighbours = neighbours(change, &institutions)?;
+    let mut priced = prices(regulation, &neighbours.iter().collect::<Vec<_>>());
+    Ok(neighbours
+        .into_iter()
+        .map(|f| Standing {
+            entry: f.entry.id,
+            section: f.entry.section,
+            price: f.entry.price,
+            promotions: priced
+                .remove(&f.entry.id)
+                .map(|(_, promotions)| promotions)
+                .unwrap_or_default(),
+            entrant: f.entrant,
+        })
+        .collect())
+}
