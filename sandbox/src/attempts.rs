@@ -5,21 +5,29 @@ use serde_json::json;
 use crate::balance::{self, Movement};
 use crate::cards::{Behaviour, Decline};
 use crate::charges::Charge;
-use crate::intents::Status;
+use crate::intent_object::Status;
 use crate::refusal::Refusal;
 use crate::table::Object;
 use crate::world::{Timer, World};
 use crate::{disputes, events, sessions};
 
-/// Charges the intent's payment method. A decline is an error, with the intent open again.
-pub(crate) fn attempt(world: &mut World, id: &str) -> Result<(), Refusal> {
+/// Charges the intent's payment method. A decline is an error, with the intent open again; so is a card that
+/// asks for 3-D Secure when the attempt is unattended.
+pub(crate) fn attempt(world: &mut World, id: &str, unattended: bool) -> Result<(), Refusal> {
     match behaviour(world, id)? {
+        Behaviour::Authenticates(_) if unattended => Err(refuse(world, id, UNATTENDED)?),
         Behaviour::Declines(decline) => Err(refuse(world, id, decline)?),
         Behaviour::Authenticates(_) => ask_to_authenticate(world, id),
         Behaviour::Processes { succeeds } => process(world, id, succeeds),
         _ => succeed(world, id),
     }
 }
+
+const UNATTENDED: Decline = Decline {
+    code: "authentication_required",
+    decline_code: "authentication_required",
+    message: "Your card was declined. This transaction requires authentication.",
+};
 
 fn behaviour(world: &World, id: &str) -> Result<Behaviour, Refusal> {
     let method = world
@@ -118,7 +126,7 @@ fn succeed(world: &mut World, id: &str) -> Result<(), Refusal> {
     events::emit(world, "payment_intent.succeeded", snapshot);
     sessions::settle(world, id)?;
     if let Behaviour::Disputed(reason) = behaviour(world, id)? {
-        disputes::open(world, &charge_id, reason)?;
+        return disputes::open(world, &charge_id, reason);
     }
     Ok(())
 }

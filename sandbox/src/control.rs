@@ -7,7 +7,7 @@ use actix_web::http::StatusCode;
 use serde_json::Value;
 
 use crate::faults::{ApiFault, Faults, WebhookFault};
-use crate::outbox::{self, Sent, Waiting};
+use crate::outbox::{self, Sent, Waiting, Webhook};
 use crate::refusal::Refusal;
 use crate::shared::{Shared, wall_ms};
 use crate::table::{Object, Table};
@@ -56,7 +56,7 @@ impl Control {
 
     /// Moves the test clock forward; sessions, keys, refunds and webhooks that fall due do so at once.
     pub fn advance(&self, by: Duration) {
-        advance(&self.0, by);
+        self.0.enter(|world| world.advance(by, wall_ms()));
     }
 
     /// The next calls of an operation go wrong.
@@ -69,6 +69,11 @@ impl Control {
         self.0.enter(|world| world.faults.webhook.push(fault));
     }
 
+    /// Sends events from now on to this endpoint.
+    pub fn set_webhook(&self, endpoint: Webhook) {
+        self.0.enter(|world| world.outbox.endpoint = Some(endpoint));
+    }
+
     pub fn clear_faults(&self) {
         self.0.enter(|world| world.faults = Faults::default());
     }
@@ -79,7 +84,17 @@ impl Control {
     /// # Errors
     /// For another kind.
     pub fn objects(&self, kind: &str) -> Result<Vec<Value>, Refused> {
-        objects(&self.0, kind)
+        self.0.peek(|world| match kind {
+            "payment_intents" => Ok(all(&world.intents)),
+            "charges" => Ok(all(&world.charges)),
+            "refunds" => Ok(all(&world.refunds)),
+            "checkout_sessions" => Ok(all(&world.sessions)),
+            "disputes" => Ok(all(&world.disputes)),
+            "payment_methods" => Ok(all(&world.methods)),
+            "balance_transactions" => Ok(all(&world.balance)),
+            "events" => Ok(all(&world.events)),
+            other => Err(Refused::NoSuchKind(other.to_owned())),
+        })
     }
 
     /// One object by its id.
@@ -102,7 +117,10 @@ impl Control {
 
     /// Lets go of held webhooks, all or those of one event; how many they were.
     pub fn release(&self, event: Option<&str>) -> usize {
-        release(&self.0, event)
+        self.0.enter(|world| {
+            let now = world.now_ms();
+            world.outbox.release(event, now)
+        })
     }
 
     /// Sends an event once more.
@@ -110,7 +128,7 @@ impl Control {
     /// # Errors
     /// When there is no such event.
     pub fn resend(&self, event: &str) -> Result<Value, Refused> {
-        resend(&self.0, event)
+        self.act(event, |world| outbox::resend(world, event))
     }
 
     /// Waits until no webhook is due. Held and delayed ones do not count, nor those that failed and wait for their
@@ -139,7 +157,9 @@ impl Control {
     /// # Errors
     /// The issuer's refusal, or that the session is not open.
     pub fn pay(&self, session: &str, card_number: &str) -> Result<Value, Refused> {
-        pay(&self.0, session, card_number, None)
+        self.act(session, |world| {
+            sessions::pay(world, session, card_number, None)
+        })
     }
 
     /// Ends 3-D Secure as its page does; gives the intent.
@@ -147,7 +167,9 @@ impl Control {
     /// # Errors
     /// When the intent asks for no action.
     pub fn authenticate(&self, intent: &str, succeeds: bool) -> Result<Value, Refused> {
-        authenticate(&self.0, intent, succeeds)
+        self.act(intent, |world| {
+            attempts::authenticate(world, intent, succeeds)
+        })
     }
 
     /// Ends the processing of an asynchronous payment; gives the intent.
@@ -155,7 +177,7 @@ impl Control {
     /// # Errors
     /// When the intent is not in processing.
     pub fn settle_payment(&self, intent: &str, succeeds: bool) -> Result<Value, Refused> {
-        settle_payment(&self.0, intent, succeeds)
+        self.act(intent, |world| attempts::settle(world, intent, succeeds))
     }
 
     /// A pending refund succeeds.
@@ -163,7 +185,7 @@ impl Control {
     /// # Errors
     /// When it is not pending.
     pub fn settle_refund(&self, refund: &str) -> Result<Value, Refused> {
-        settle_refund(&self.0, refund)
+        self.act(refund, |world| refunds::settle(world, refund))
     }
 
     /// A refund fails, also one that had succeeded.
@@ -171,15 +193,15 @@ impl Control {
     /// # Errors
     /// When it has failed already.
     pub fn fail_refund(&self, refund: &str, reason: &str) -> Result<Value, Refused> {
-        fail_refund(&self.0, refund, Some(reason))
+        self.act(refund, |world| refunds::fail(world, refund, reason))
     }
 
-    /// The cardholder disputes a charge.
+    /// The cardholder disputes a charge; gives the charge.
     ///
     /// # Errors
     /// When there is nothing left to dispute.
     pub fn dispute(&self, charge: &str, reason: &str) -> Result<Value, Refused> {
-        dispute(&self.0, charge, Some(reason))
+        self.act(charge, |world| disputes::open(world, charge, reason))
     }
 
     /// A dispute ends, won or lost.
@@ -187,114 +209,27 @@ impl Control {
     /// # Errors
     /// When it has ended already.
     pub fn close_dispute(&self, dispute: &str, won: bool) -> Result<Value, Refused> {
-        close_dispute(&self.0, dispute, won)
+        self.act(dispute, |world| disputes::end(world, dispute, won))
     }
-}
 
-pub(crate) fn advance(shared: &Shared, by: Duration) {
-    shared.enter(|world| world.advance(by, wall_ms()));
-}
+    /// The faults that are still to come.
+    pub(crate) fn faults(&self) -> Faults {
+        self.0.peek(|world| world.faults.clone())
+    }
 
-pub(crate) fn objects(shared: &Shared, kind: &str) -> Result<Vec<Value>, Refused> {
-    shared.peek(|world| match kind {
-        "payment_intents" => Ok(all(&world.intents)),
-        "charges" => Ok(all(&world.charges)),
-        "refunds" => Ok(all(&world.refunds)),
-        "checkout_sessions" => Ok(all(&world.sessions)),
-        "disputes" => Ok(all(&world.disputes)),
-        "payment_methods" => Ok(all(&world.methods)),
-        "balance_transactions" => Ok(all(&world.balance)),
-        "events" => Ok(all(&world.events)),
-        other => Err(Refused::NoSuchKind(other.to_owned())),
-    })
+    /// Acts on one object and shows it afterwards.
+    fn act(
+        &self,
+        id: &str,
+        act: impl FnOnce(&mut World) -> Result<(), Refusal>,
+    ) -> Result<Value, Refused> {
+        self.0.enter(|world| {
+            act(world)?;
+            Ok(expand::find(world, id).unwrap_or_default())
+        })
+    }
 }
 
 fn all<T: Object>(table: &Table<T>) -> Vec<Value> {
     table.rows().map(Object::json).collect()
-}
-
-pub(crate) fn release(shared: &Shared, event: Option<&str>) -> usize {
-    shared.enter(|world| {
-        let now = world.now_ms();
-        world.outbox.release(event, now)
-    })
-}
-
-/// Acts on one object and shows it afterwards.
-fn act(
-    shared: &Shared,
-    id: &str,
-    act: impl FnOnce(&mut World) -> Result<(), Refusal>,
-) -> Result<Value, Refused> {
-    shared.enter(|world| {
-        act(world)?;
-        Ok(expand::find(world, id).unwrap_or_default())
-    })
-}
-
-pub(crate) fn resend(shared: &Shared, event: &str) -> Result<Value, Refused> {
-    act(shared, event, |world| outbox::resend(world, event))
-}
-
-pub(crate) fn pay(
-    shared: &Shared,
-    session: &str,
-    card_number: &str,
-    email: Option<&str>,
-) -> Result<Value, Refused> {
-    act(shared, session, |world| {
-        sessions::pay(world, session, card_number, email)
-    })
-}
-
-pub(crate) fn authenticate(
-    shared: &Shared,
-    intent: &str,
-    succeeds: bool,
-) -> Result<Value, Refused> {
-    act(shared, intent, |world| {
-        attempts::authenticate(world, intent, succeeds)
-    })
-}
-
-pub(crate) fn settle_payment(
-    shared: &Shared,
-    intent: &str,
-    succeeds: bool,
-) -> Result<Value, Refused> {
-    act(shared, intent, |world| {
-        attempts::settle(world, intent, succeeds)
-    })
-}
-
-pub(crate) fn settle_refund(shared: &Shared, refund: &str) -> Result<Value, Refused> {
-    act(shared, refund, |world| refunds::settle(world, refund))
-}
-
-pub(crate) fn fail_refund(
-    shared: &Shared,
-    refund: &str,
-    reason: Option<&str>,
-) -> Result<Value, Refused> {
-    act(shared, refund, |world| {
-        refunds::fail(world, refund, reason.unwrap_or("lost_or_stolen_card"))
-    })
-}
-
-pub(crate) fn dispute(
-    shared: &Shared,
-    charge: &str,
-    reason: Option<&str>,
-) -> Result<Value, Refused> {
-    shared.enter(|world| {
-        Ok(disputes::open(
-            world,
-            charge,
-            reason.unwrap_or("fraudulent"),
-        )?)
-    })
-}
-
-pub(crate) fn close_dispute(shared: &Shared, dispute: &str, won: bool) -> Result<Value, Refused> {
-    shared.enter(|world| Ok(disputes::end(world, dispute, won)?))
 }

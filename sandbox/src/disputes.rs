@@ -126,7 +126,7 @@ impl Object for Dispute {
 }
 
 /// The cardholder disputes what is left of a charge: the money leaves at once.
-pub(crate) fn open(world: &mut World, charge: &str, reason: &str) -> Result<Value, Refusal> {
+pub(crate) fn open(world: &mut World, charge: &str, reason: &str) -> Result<(), Refusal> {
     let found = world.charges.get(charge)?;
     let amount = found.refundable();
     if found.charged_back || amount == 0 {
@@ -160,12 +160,12 @@ pub(crate) fn open(world: &mut World, charge: &str, reason: &str) -> Result<Valu
     let found = world.charges.get_mut(charge)?;
     (found.disputed, found.charged_back) = (true, true);
     events::emit(world, "charge.dispute.created", snapshot.clone());
-    events::emit(world, "charge.dispute.funds_withdrawn", snapshot.clone());
-    Ok(snapshot)
+    events::emit(world, "charge.dispute.funds_withdrawn", snapshot);
+    Ok(())
 }
 
 /// The dispute ends. Won, the money comes back and the charge can be refunded again.
-pub(crate) fn end(world: &mut World, id: &str, won: bool) -> Result<Value, Refusal> {
+pub(crate) fn end(world: &mut World, id: &str, won: bool) -> Result<(), Refusal> {
     let dispute = world.disputes.get(id)?;
     if dispute.status != Status::NeedsResponse {
         return Err(Refusal::state("This dispute is already closed."));
@@ -189,8 +189,8 @@ pub(crate) fn end(world: &mut World, id: &str, won: bool) -> Result<Value, Refus
         world.charges.get_mut(&charge)?.charged_back = false;
         events::emit(world, "charge.dispute.funds_reinstated", snapshot.clone());
     }
-    events::emit(world, "charge.dispute.closed", snapshot.clone());
-    Ok(snapshot)
+    events::emit(world, "charge.dispute.closed", snapshot);
+    Ok(())
 }
 
 pub(crate) fn retrieve(world: &mut World, id: &str, form: &Form) -> Result<Value, Refusal> {
@@ -201,7 +201,8 @@ pub(crate) fn retrieve(world: &mut World, id: &str, form: &Form) -> Result<Value
 /// Accepting a dispute loses it.
 pub(crate) fn close(world: &mut World, id: &str, form: &Form) -> Result<Value, Refusal> {
     form.only(&[])?;
-    end(world, id, false)
+    end(world, id, false)?;
+    Ok(world.disputes.get(id)?.json())
 }
 
 pub(crate) fn update(world: &mut World, id: &str, form: &Form) -> Result<Value, Refusal> {

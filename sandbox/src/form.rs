@@ -107,6 +107,21 @@ impl Form {
             .collect()
     }
 
+    pub(crate) fn has_list(&self, key: &str) -> bool {
+        !self.indices(key).is_empty()
+    }
+
+    /// A list of payment method types must leave the card in: this server knows no other.
+    pub(crate) fn check_card_is_in(&self, key: &str) -> Result<(), Refusal> {
+        if self.has_list(key) && !self.list(key).contains(&"card") {
+            return Err(Refusal::invalid(
+                "No valid payment method types: this server knows only card.",
+            )
+            .param(key));
+        }
+        Ok(())
+    }
+
     /// The numbers used under `key`, ascending.
     pub(crate) fn indices(&self, key: &str) -> BTreeSet<usize> {
         let prefix = format!("{key}[");

@@ -16,6 +16,7 @@ mod faults;
 mod form;
 mod http;
 mod idempotency;
+mod intent_object;
 mod intents;
 mod methods;
 mod outbox;
@@ -27,6 +28,7 @@ mod session_form;
 mod session_object;
 mod sessions;
 mod shared;
+mod signing;
 mod table;
 mod world;
 
@@ -96,9 +98,10 @@ impl Sandbox {
         let mut world = World::new(base.clone(), settings.later, wall_ms());
         world.outbox.endpoint = settings.webhook;
         let shared = Arc::new(Shared::new(world, settings.secret_key));
-        // No proxy: what is sent goes to the endpoint and nowhere else.
+        // What is sent goes to the endpoint and nowhere else; a redirect is a failed delivery.
         let client = reqwest::Client::builder()
             .no_proxy()
+            .redirect(reqwest::redirect::Policy::none())
             .build()
             .map_err(io::Error::other)?;
         let server = http::serve(listener, Arc::clone(&shared))?;

@@ -1,11 +1,9 @@
-//! Webhooks on their way: queued, twisted, signed, sent again until acknowledged. <https://docs.stripe.com/webhooks>
+//! Webhooks on their way: queued, held, sent again until acknowledged. <https://docs.stripe.com/webhooks>
 
-use hmac::{Hmac, Mac};
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
-use sha2::Sha256;
 
 use crate::faults::Twist;
+use crate::signing;
 use crate::table::Object;
 use crate::world::World;
 
@@ -213,63 +211,16 @@ pub(crate) fn next_parcel(world: &World, wall: i64) -> Option<Parcel> {
     let (_, delivery) = due.min_by_key(|(at, _)| *at)?;
     let mut body = world.events.find(&delivery.event)?.json();
     for twist in &delivery.twists {
-        twist_body(&mut body, twist);
+        signing::twist_body(&mut body, twist);
     }
     let body = body.to_string();
-    let signature = signature(&endpoint.secret, wall, &body, &delivery.twists);
+    let signature = signing::signature(&endpoint.secret, wall, &body, &delivery.twists);
     Some(Parcel {
         delivery: delivery.id,
         url: endpoint.url.clone(),
         signature,
         body,
     })
-}
-
-fn twist_body(body: &mut Value, twist: &Twist) {
-    match twist {
-        Twist::ApiVersion(version) => body["api_version"] = json!(version),
-        Twist::UnknownKind(kind) => body["type"] = json!(kind),
-        Twist::MissingField(pointer) => {
-            let Some((parent, member)) = pointer.rsplit_once('/') else {
-                return;
-            };
-            if let Some(object) = body.pointer_mut(parent).and_then(Value::as_object_mut) {
-                object.remove(member);
-            }
-        }
-        _ => {}
-    }
-}
-
-/// The `Stripe-Signature` header: `t=…,v1=…`, HMAC-SHA256 over `t.body`.
-fn signature(secret: &str, wall: i64, body: &str, twists: &[Twist]) -> String {
-    let mut at = wall;
-    let mut secrets = vec![secret.to_owned()];
-    for twist in twists {
-        match twist {
-            Twist::OldTimestamp(age) => at -= age,
-            Twist::WrongSignature => secrets = vec![format!("{secret}_wrong")],
-            Twist::SecondSignature(other) => secrets.insert(0, other.clone()),
-            _ => {}
-        }
-    }
-    let signed = secrets
-        .iter()
-        .map(|secret| format!(",v1={}", hex_hmac(secret, &format!("{at}.{body}"))));
-    format!("t={at}{}", signed.collect::<String>())
-}
-
-fn hex_hmac(secret: &str, message: &str) -> String {
-    // HMAC takes a key of any length, so the error arm is never reached.
-    let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret.as_bytes()) else {
-        return String::new();
-    };
-    mac.update(message.as_bytes());
-    mac.finalize()
-        .into_bytes()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
 }
 
 /// Takes down what became of a parcel; one that was not acknowledged waits for its next turn.
@@ -312,40 +263,4 @@ pub(crate) fn settle(world: &mut World, parcel: Parcel, status: Option<u16>) {
         event.pending = 0;
     }
     world.outbox.sent.push(sent);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn signatures_follow_the_twists() {
-        let plain = signature("whsec_a", 1000, "{}", &[]);
-        assert_eq!(
-            plain,
-            format!("t=1000,v1={}", hex_hmac("whsec_a", "1000.{}"))
-        );
-        assert!(
-            signature("whsec_a", 1000, "{}", &[Twist::OldTimestamp(400)]).starts_with("t=600,v1=")
-        );
-        assert_ne!(
-            signature("whsec_a", 1000, "{}", &[Twist::WrongSignature]),
-            plain
-        );
-        let both = signature(
-            "whsec_a",
-            1000,
-            "{}",
-            &[Twist::SecondSignature("whsec_b".into())],
-        );
-        assert_eq!(both.matches(",v1=").count(), 2);
-        assert!(both.ends_with(plain.trim_start_matches("t=1000")));
-    }
-
-    #[test]
-    fn hmac_is_the_published_one() {
-        // RFC 4231, test case 2.
-        let expected = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
-        assert_eq!(hex_hmac("Jefe", "what do ya want for nothing?"), expected);
-    }
 }

@@ -32,6 +32,7 @@ const KNOWN: &[&str] = &[
     "customer_creation",
     "locale",
     "payment_method_types",
+    "allowed_payment_method_types",
     "ui_mode",
     "submit_type",
     "currency",
@@ -108,19 +109,8 @@ fn check_mode(form: &Form) -> Result<(), Refusal> {
         .param("mode"));
     }
     form.required("mode")?;
-    let other = form
-        .list("payment_method_types")
-        .into_iter()
-        .find(|kind| *kind != "card");
-    match other {
-        Some(other) => {
-            let message = format!(
-                "The payment method type \"{other}\" is invalid; this server knows only card."
-            );
-            Err(Refusal::invalid(message).param("payment_method_types"))
-        }
-        None => Ok(()),
-    }
+    form.check_card_is_in("payment_method_types")?;
+    form.check_card_is_in("allowed_payment_method_types")
 }
 
 fn missing(key: &str) -> Refusal {

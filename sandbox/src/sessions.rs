@@ -4,7 +4,8 @@
 use serde_json::Value;
 
 use crate::form::Form;
-use crate::intents::{self, Intent};
+use crate::intent_object::{self, Intent};
+use crate::intents;
 use crate::refusal::Refusal;
 use crate::session_object::Status;
 use crate::table::Object;
@@ -44,7 +45,7 @@ pub(crate) fn pay(
     found.payment_method = Some(method);
     found.return_url = None;
     world.sessions.get_mut(id)?.payer_email = payer_email;
-    attempts::attempt(world, &intent)
+    attempts::attempt(world, &intent, false)
 }
 
 fn make_intent(world: &mut World, id: &str) -> Result<String, Refusal> {
@@ -75,7 +76,7 @@ pub(crate) fn settle(world: &mut World, intent: &str) -> Result<(), Refusal> {
     let session = world.sessions.get_mut(&id)?;
     let was_open = session.status == Status::Open;
     session.status = Status::Complete;
-    session.paid = status == intents::Status::Succeeded;
+    session.paid = status == intent_object::Status::Succeeded;
     let kind = match (was_open, session.paid) {
         (true, _) => "checkout.session.completed",
         (false, true) => "checkout.session.async_payment_succeeded",

@@ -13,7 +13,7 @@ use crate::disputes::Dispute;
 use crate::events::Event;
 use crate::faults::Faults;
 use crate::idempotency::Keys;
-use crate::intents::Intent;
+use crate::intent_object::Intent;
 use crate::methods::Method;
 use crate::outbox::Outbox;
 use crate::refunds::Refund;
@@ -98,7 +98,7 @@ impl World {
 
     /// Brings the wall clock in and does what has become due, each thing at its own instant.
     pub(crate) fn arrive(&mut self, wall_ms: i64) {
-        let target = (wall_ms + self.ahead_ms).max(self.now_ms);
+        let target = wall_ms.saturating_add(self.ahead_ms).max(self.now_ms);
         while let Some(entry) = self
             .timers
             .first_entry()
@@ -114,7 +114,8 @@ impl World {
 
     /// Moves the test clock forward; what falls due then happens at once.
     pub(crate) fn advance(&mut self, by: Duration, wall_ms: i64) {
-        self.ahead_ms += i64::try_from(by.as_millis()).unwrap_or(i64::MAX / 4);
+        let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX / 4);
+        self.ahead_ms = self.ahead_ms.saturating_add(by);
         self.arrive(wall_ms);
     }
 

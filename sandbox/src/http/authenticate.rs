@@ -10,7 +10,7 @@ use super::pay::accepted;
 use crate::attempts;
 use crate::currency;
 use crate::form::Form;
-use crate::intents::{Intent, Status};
+use crate::intent_object::{Intent, Status};
 use crate::session_object;
 use crate::shared::Shared;
 use crate::world::World;

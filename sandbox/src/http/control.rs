@@ -5,10 +5,9 @@ use actix_web::web::{self, Data, Json, Path, Query, ServiceConfig};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::control::{self, Refused};
+use crate::control::{Control, Refused};
 use crate::faults::{ApiFault, WebhookFault};
 use crate::outbox::Webhook;
-use crate::shared::Shared;
 
 pub(super) fn configure(app: &mut ServiceConfig) {
     app.route("/clock", web::get().to(clock))
@@ -81,100 +80,95 @@ struct Release {
 #[serde(deny_unknown_fields)]
 struct Pay {
     card_number: String,
-    email: Option<String>,
 }
 
-async fn clock(shared: Data<Shared>) -> HttpResponse {
-    done(Ok(json!({ "now": shared.peek(|world| world.now()) })))
+async fn clock(control: Data<Control>) -> HttpResponse {
+    done(Ok(json!({ "now": control.now() })))
 }
 
-async fn advance(shared: Data<Shared>, body: Json<Advance>) -> HttpResponse {
-    control::advance(&shared, std::time::Duration::from_secs(body.seconds));
-    clock(shared).await
+async fn advance(control: Data<Control>, body: Json<Advance>) -> HttpResponse {
+    control.advance(std::time::Duration::from_secs(body.seconds));
+    clock(control).await
 }
 
-async fn faults(shared: Data<Shared>) -> HttpResponse {
-    done(Ok(json!(shared.peek(|world| world.faults.clone()))))
+async fn faults(control: Data<Control>) -> HttpResponse {
+    done(Ok(json!(control.faults())))
 }
 
-async fn clear_faults(shared: Data<Shared>) -> HttpResponse {
-    shared.enter(|world| world.faults = crate::faults::Faults::default());
-    faults(shared).await
+async fn clear_faults(control: Data<Control>) -> HttpResponse {
+    control.clear_faults();
+    faults(control).await
 }
 
-async fn fail_calls(shared: Data<Shared>, fault: Json<ApiFault>) -> HttpResponse {
-    shared.enter(|world| world.faults.api.push(fault.into_inner()));
-    faults(shared).await
+async fn fail_calls(control: Data<Control>, fault: Json<ApiFault>) -> HttpResponse {
+    control.fail(fault.into_inner());
+    faults(control).await
 }
 
-async fn twist_webhooks(shared: Data<Shared>, fault: Json<WebhookFault>) -> HttpResponse {
-    shared.enter(|world| world.faults.webhook.push(fault.into_inner()));
-    faults(shared).await
+async fn twist_webhooks(control: Data<Control>, fault: Json<WebhookFault>) -> HttpResponse {
+    control.twist(fault.into_inner());
+    faults(control).await
 }
 
-async fn objects(shared: Data<Shared>, kind: Path<String>) -> HttpResponse {
-    done(control::objects(&shared, &kind).map(|rows| json!({ "data": rows })))
+async fn objects(control: Data<Control>, kind: Path<String>) -> HttpResponse {
+    done(control.objects(&kind).map(|rows| json!({ "data": rows })))
 }
 
-async fn set_endpoint(shared: Data<Shared>, endpoint: Json<Webhook>) -> HttpResponse {
-    shared.enter(|world| world.outbox.endpoint = Some(endpoint.into_inner()));
+async fn set_endpoint(control: Data<Control>, endpoint: Json<Webhook>) -> HttpResponse {
+    control.set_webhook(endpoint.into_inner());
     HttpResponse::NoContent().finish()
 }
 
-async fn sent(shared: Data<Shared>) -> HttpResponse {
+async fn sent(control: Data<Control>) -> HttpResponse {
+    done(Ok(json!({ "data": control.sent() })))
+}
+
+async fn waiting(control: Data<Control>) -> HttpResponse {
+    done(Ok(json!({ "data": control.waiting() })))
+}
+
+async fn release(control: Data<Control>, query: Query<Release>) -> HttpResponse {
     done(Ok(
-        json!({ "data": shared.peek(|world| world.outbox.sent.clone()) }),
+        json!({ "released": control.release(query.event.as_deref()) }),
     ))
 }
 
-async fn waiting(shared: Data<Shared>) -> HttpResponse {
-    done(Ok(
-        json!({ "data": shared.peek(|world| world.outbox.waiting()) }),
-    ))
+async fn resend(control: Data<Control>, id: Path<String>) -> HttpResponse {
+    done(control.resend(&id))
 }
 
-async fn release(shared: Data<Shared>, query: Query<Release>) -> HttpResponse {
-    let released = control::release(&shared, query.event.as_deref());
-    done(Ok(json!({ "released": released })))
-}
-
-async fn resend(shared: Data<Shared>, id: Path<String>) -> HttpResponse {
-    done(control::resend(&shared, &id))
-}
-
-async fn authenticate(shared: Data<Shared>, id: Path<String>, body: Json<Outcome>) -> HttpResponse {
-    done(control::authenticate(&shared, &id, body.succeeds))
-}
-
-async fn settle_intent(
-    shared: Data<Shared>,
+async fn authenticate(
+    control: Data<Control>,
     id: Path<String>,
     body: Json<Outcome>,
 ) -> HttpResponse {
-    done(control::settle_payment(&shared, &id, body.succeeds))
+    done(control.authenticate(&id, body.succeeds))
 }
 
-async fn settle_refund(shared: Data<Shared>, id: Path<String>) -> HttpResponse {
-    done(control::settle_refund(&shared, &id))
+async fn settle_intent(
+    control: Data<Control>,
+    id: Path<String>,
+    body: Json<Outcome>,
+) -> HttpResponse {
+    done(control.settle_payment(&id, body.succeeds))
 }
 
-async fn fail_refund(shared: Data<Shared>, id: Path<String>, body: Json<Reason>) -> HttpResponse {
-    done(control::fail_refund(&shared, &id, body.reason.as_deref()))
+async fn settle_refund(control: Data<Control>, id: Path<String>) -> HttpResponse {
+    done(control.settle_refund(&id))
 }
 
-async fn dispute(shared: Data<Shared>, id: Path<String>, body: Json<Reason>) -> HttpResponse {
-    done(control::dispute(&shared, &id, body.reason.as_deref()))
+async fn fail_refund(control: Data<Control>, id: Path<String>, body: Json<Reason>) -> HttpResponse {
+    done(control.fail_refund(&id, body.reason.as_deref().unwrap_or("lost_or_stolen_card")))
 }
 
-async fn close_dispute(shared: Data<Shared>, id: Path<String>, body: Json<Won>) -> HttpResponse {
-    done(control::close_dispute(&shared, &id, body.won))
+async fn dispute(control: Data<Control>, id: Path<String>, body: Json<Reason>) -> HttpResponse {
+    done(control.dispute(&id, body.reason.as_deref().unwrap_or("fraudulent")))
 }
 
-async fn pay(shared: Data<Shared>, id: Path<String>, body: Json<Pay>) -> HttpResponse {
-    done(control::pay(
-        &shared,
-        &id,
-        &body.card_number,
-        body.email.as_deref(),
-    ))
+async fn close_dispute(control: Data<Control>, id: Path<String>, body: Json<Won>) -> HttpResponse {
+    done(control.close_dispute(&id, body.won))
+}
+
+async fn pay(control: Data<Control>, id: Path<String>, body: Json<Pay>) -> HttpResponse {
+    done(control.pay(&id, &body.card_number))
 }

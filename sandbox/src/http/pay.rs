@@ -10,7 +10,7 @@ use super::language::{Words, words};
 use crate::cards::{Behaviour, CARDS};
 use crate::currency;
 use crate::form::Form;
-use crate::intents;
+use crate::intent_object;
 use crate::refusal::Refusal;
 use crate::session_object::{Session, Status};
 use crate::sessions;
@@ -90,7 +90,7 @@ pub(super) fn draw(
         .and_then(|intent| world.intents.find(intent));
     let last = error.map(Refusal::inner).or_else(|| {
         let unauthenticated =
-            intent.filter(|intent| intent.status == intents::Status::RequiresPaymentMethod);
+            intent.filter(|intent| intent.status == intent_object::Status::RequiresPaymentMethod);
         unauthenticated.and_then(|intent| intent.last_payment_error.clone())
     });
     match session.status {

@@ -17,7 +17,10 @@ fn desk_with(endpoint: &Endpoint) -> Desk {
 }
 
 /// Judges a signature as Stripe's own libraries do: any `v1`, within five minutes.
-#[expect(clippy::disallowed_methods, reason = "compares with a signature's real time")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "compares with a signature's real time"
+)]
 fn verified(received: &Received, secret: &str) -> bool {
     let mut at = 0_i64;
     let mut signatures = Vec::new();
@@ -152,16 +155,13 @@ async fn webhooks_come_twice_late_or_never() {
         desk.control().advance(Duration::from_secs(60));
         desk.control().settled().await;
         assert_eq!(endpoint.kinds()[first.len()..], *later, "{twist:?}");
-        let bodies: Vec<_> = endpoint
+        let ids: Vec<_> = endpoint
             .received()
             .iter()
             .map(|received| received.event()["id"].clone())
             .collect();
-        assert_eq!(
-            twist == Twist::Duplicate,
-            bodies[1] == bodies[2],
-            "{twist:?}"
-        );
+        let repeats = ids.windows(2).filter(|pair| pair[0] == pair[1]).count();
+        assert_eq!(repeats, usize::from(twist == Twist::Duplicate), "{twist:?}");
     }
 }
 
