@@ -1,5 +1,7 @@
 //! Both engines get the same schema under the same names, and every migration can be taken back.
 
+#![expect(clippy::unwrap_used, reason = "a test ends at the first surprise")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,10 @@
 //! One connection, whichever engine is behind it: opened by the scheme of its URL, set up the same way every time.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the one place that opens connections, by scheme"
+)]
+
 use diesel::connection::{Connection, SimpleConnection};
 use diesel::pg::PgConnection;
 use diesel::sqlite::SqliteConnection;
@@ -105,10 +110,6 @@ impl Conn {
     ///
     /// # Errors
     /// [`StoreError::Unreachable`] if it cannot be opened, any other if the set-up fails.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the one place that opens connections, by scheme"
-    )]
     pub(crate) fn open(address: &Address, role: Role) -> Result<Conn, StoreError> {
         let lost = |e: diesel::ConnectionError| StoreError::Unreachable(Box::new(e));
         match address {

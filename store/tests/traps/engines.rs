@@ -190,7 +190,8 @@ store::both! {
                     let row: Probe = Claim(unclaimed).get_result(conn)?;
                     meet.wait();
                     set(conn, row.id, 1)?;
-                    Ok(tell.send(row.id).unwrap())
+                    tell.send(row.id).unwrap();
+                    Ok(())
                 })
                 .await
                 .unwrap();
