@@ -1,4 +1,8 @@
-//! What the tests of this crate share: the three regulations of the project, and people.
+//! What the tests of this crate share: the three regulations of the project, small ones, people, and pages.
+#![expect(dead_code, reason = "each test file uses its own part of this")]
+
+pub mod markdown;
+pub mod people;
 
 use std::path::PathBuf;
 
@@ -11,11 +15,15 @@ pub fn project(path: &str) -> PathBuf {
         .join(path)
 }
 
+/// A file of the project.
+pub fn read(path: &str) -> String {
+    std::fs::read_to_string(project(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
 /// One of the project's regulations.
 pub fn regulation(id: &str) -> Regulation {
     let name = format!("regulations/{id}.toml");
-    let text = std::fs::read_to_string(project(&name)).unwrap();
-    Regulation::parse(&name, &text, 1).unwrap_or_else(|error| panic!("{error}"))
+    Regulation::parse(&name, &read(&name), 1).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The ids of the project's regulations.
@@ -24,3 +32,41 @@ pub const TOURNAMENTS: [&str; 3] = [
     "ellobregat-2026",
     "hermanos-rojas-2019",
 ];
+
+/// A whole regulation around a fragment: a summer tournament in euros in the zone of Madrid, one section `open` unless
+/// the fragment has its own.
+pub fn whole(fragment: &str) -> String {
+    let section = if fragment.contains("[section.") {
+        ""
+    } else {
+        "[section.open]\nname = \"Open\"\n"
+    };
+    format!("{HEAD}{section}{fragment}")
+}
+
+/// The fragment's regulation.
+pub fn small(fragment: &str) -> Regulation {
+    Regulation::parse("small.toml", &whole(fragment), 1).unwrap_or_else(|error| panic!("{error}"))
+}
+
+const HEAD: &str = r#"
+language  = 1
+id        = "small"
+name      = "Small"
+time_zone = "Europe/Madrid"
+currency  = "EUR"
+[play]
+first  = 2026-08-01
+last   = 2026-08-05
+begins = 2026-08-01T16:00:00
+rounds = 9
+[ages]
+on = "first day"
+[entry]
+closes    = { before = 2026-08-01T12:00:00 }
+hold      = "24h"
+order     = "form"
+effective = "paid"
+[payment]
+methods = ["card"]
+"#;

@@ -1,0 +1,211 @@
+//! The worked tables of `docs/pricing.md` and `docs/refunds.md` come out as they stand there.
+
+mod support;
+
+use domain::{
+    Entrant, EntryRequest, Quote, QuoteRequest, RefundAsk, RefundCause, RefundMethod, Standing,
+};
+use rules::{Regulation, quote, refund};
+use support::markdown::{Part, Table, members, parts};
+use support::people::{checked, instant, minor, player, standing, team_request};
+use support::{read, regulation, small};
+
+/// Runs `judge` over every row of the tables whose header it knows; how many rows there were.
+fn each_row(page: &str, header: &[&str], judge: impl Fn(&Regulation, &[String])) -> usize {
+    let mut count = 0;
+    let mut fragment = None;
+    for part in parts(&read(page)) {
+        match part {
+            Part::Toml(text) => fragment = Some(small(&text)),
+            Part::Table(Table {
+                header: found,
+                rows,
+            }) if found == header => {
+                for row in rows {
+                    assert_eq!(row.len(), header.len(), "{row:?}");
+                    if header[0] == "tournament" {
+                        judge(&regulation(&row[0]), &row[1..]);
+                    } else {
+                        judge(fragment.as_ref().unwrap(), &row);
+                    }
+                    count += 1;
+                }
+            }
+            Part::Table(_) => {}
+        }
+    }
+    count
+}
+
+fn asked_of(
+    regulation: &Regulation,
+    section: &str,
+    who: &str,
+    registered: &str,
+    grade: impl Fn(Entrant) -> Entrant,
+) -> Quote {
+    let entrant = Entrant::Player(player(&members(who), regulation));
+    let request = QuoteRequest {
+        at: instant(regulation, registered),
+        entries: vec![EntryRequest {
+            section: (section != "–").then(|| section.parse().unwrap()),
+            entrant: grade(entrant),
+        }],
+        standing: Vec::new(),
+    };
+    quote(regulation, &request)
+}
+
+/// Lines as the tables write them, or the codes of the reasons.
+fn shown(quote: &Quote) -> (String, String) {
+    if !quote.eligible {
+        let codes: Vec<&str> = quote.reasons.iter().map(|reason| &*reason.code).collect();
+        return (codes.join("; "), "refused".to_owned());
+    }
+    let sum = |amount: i64| domain::Money::new(amount, quote.currency).to_string();
+    let lines = quote.lines.iter().map(|line| {
+        let amount = sum(line.amount);
+        format!("{} {}", line.rule, amount.split(' ').next().unwrap())
+    });
+    (lines.collect::<Vec<_>>().join("; "), sum(quote.total))
+}
+
+#[test]
+fn the_three_regulations_are_priced_as_the_page_says() {
+    let header = [
+        "tournament",
+        "section",
+        "who",
+        "registered",
+        "lines",
+        "total",
+    ];
+    let rows = each_row("docs/pricing.md", &header, |regulation, row| {
+        let found = asked_of(regulation, &row[0], &row[1], &row[2], checked);
+        assert_eq!(shown(&found), (row[3].clone(), row[4].clone()), "{row:?}");
+    });
+    assert_eq!(rows, 33);
+}
+
+#[test]
+fn the_small_regulations_are_priced_as_the_page_says() {
+    let header = ["who", "registered", "lines", "total"];
+    let rows = each_row("docs/pricing.md", &header, |regulation, row| {
+        let found = asked_of(regulation, "open", &row[0], &row[1], checked);
+        assert_eq!(shown(&found), (row[2].clone(), row[3].clone()), "{row:?}");
+    });
+    assert_eq!(rows, 12);
+}
+
+fn promoted(regulation: &Regulation, row: &[String]) {
+    let promotion = if regulation.tournament().as_str() == "small" {
+        "both"
+    } else {
+        "both-levels"
+    };
+    let standing: Vec<Standing> = members(&row[0])
+        .into_iter()
+        .zip(1..)
+        .map(|(text, number)| standing(number, text, promotion))
+        .collect();
+    let request = QuoteRequest {
+        at: regulation.closes().unwrap().plus_seconds(-86_400),
+        entries: members(&row[1]).into_iter().map(team_request).collect(),
+        standing,
+    };
+    let found = quote(regulation, &request);
+    assert_eq!(shown(&found), (row[2].clone(), row[3].clone()), "{row:?}");
+    let reaches_standing = found.lines.iter().any(|line| line.with.is_some());
+    let promoted = row[2].contains(promotion);
+    assert_eq!(reaches_standing, promoted && !row[0].is_empty(), "{row:?}");
+}
+
+#[test]
+fn promotions_come_out_as_the_page_says() {
+    let header = ["tournament", "standing", "asked", "lines", "total"];
+    assert_eq!(each_row("docs/pricing.md", &header, promoted), 6);
+    assert_eq!(each_row("docs/pricing.md", &header[1..], promoted), 3);
+}
+
+#[test]
+fn facts_to_check_are_told_as_the_page_says() {
+    let header = [
+        "tournament",
+        "section",
+        "who declares",
+        "to check",
+        "approval",
+    ];
+    let rows = each_row("docs/pricing.md", &header, |regulation, row| {
+        let found = asked_of(regulation, &row[0], &row[1], "2026-08-01T12:00:00", |who| {
+            who
+        });
+        let entry = &found.entries[0];
+        let names: Vec<&str> = entry.to_check.iter().map(|fact| fact.as_str()).collect();
+        let expected: Vec<&str> = row[2].split(' ').filter(|name| *name != "–").collect();
+        let sorted = |mut names: Vec<&str>| {
+            names.sort_unstable();
+            names.join(" ")
+        };
+        assert_eq!(sorted(names), sorted(expected), "{row:?}");
+        assert_eq!(entry.needs_approval, row[3] == "yes", "{row:?}");
+    });
+    assert_eq!(rows, 10);
+}
+
+fn refunded(
+    regulation: &Regulation,
+    cause: RefundCause,
+    approved: bool,
+    cells: [&String; 2],
+) -> domain::RefundQuote {
+    let ask = RefundAsk {
+        paid: minor(cells[0]),
+        requested_at: instant(regulation, cells[1]),
+        cause,
+        approved,
+    };
+    let found = refund(regulation, &ask);
+    assert_eq!(found.refund + found.kept, ask.paid, "{cells:?}");
+    found
+}
+
+#[test]
+fn refunds_come_out_as_the_page_says() {
+    let header = [
+        "tournament",
+        "cause",
+        "approved",
+        "paid",
+        "requested",
+        "refund",
+        "kept",
+        "method",
+        "rule",
+    ];
+    let rows = each_row("docs/refunds.md", &header, |regulation, row| {
+        let cause = serde_json::from_value(row[0].clone().into()).unwrap();
+        let found = refunded(regulation, cause, row[1] == "yes", [&row[2], &row[3]]);
+        let expected = (minor(&row[4]), minor(&row[5]));
+        assert_eq!((found.refund, found.kept), expected, "{row:?}");
+        assert_eq!(
+            Some(found.method),
+            RefundMethod::from_word(&row[6]),
+            "{row:?}"
+        );
+        assert_eq!(found.rule, row[7], "{row:?}");
+    });
+    assert_eq!(rows, 13);
+}
+
+#[test]
+fn refunds_of_the_small_regulation_come_out_as_the_page_says() {
+    let header = ["paid", "requested", "refund", "kept", "rule"];
+    let rows = each_row("docs/refunds.md", &header, |regulation, row| {
+        let found = refunded(regulation, RefundCause::Player, true, [&row[0], &row[1]]);
+        let expected = (minor(&row[2]), minor(&row[3]));
+        assert_eq!((found.refund, found.kept), expected, "{row:?}");
+        assert_eq!(found.rule, row[4], "{row:?}");
+    });
+    assert_eq!(rows, 7);
+}
