@@ -103,7 +103,7 @@ impl Desk {
             entrant
                 .grades_mut()
                 .insert(fact, Grade::Checked { by: who.clone() });
-            entries::save_entrant(change.conn, entry, &entrant)?;
+            entries::correct_entrant(change.conn, entry, &entrant)?;
             dossier.record(
                 change,
                 &Event::FactChecked {

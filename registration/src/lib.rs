@@ -5,11 +5,13 @@
 
 mod admit;
 mod approve;
+mod audit;
 mod byes;
 mod cancel;
 mod desk;
 mod dossier;
 mod expire;
+mod explain;
 mod gateway;
 mod offer;
 mod open;
@@ -25,8 +27,10 @@ mod slip;
 mod standing;
 mod view;
 
+pub use audit::{AuditReport, Finding};
 pub use cancel::{Cancel, Cancellation, EntryRefund};
 pub use desk::{By, Desk, DeskParts};
+pub use explain::{Explanation, Step};
 pub use gateway::{
     Gateway, GatewayError, Opened, PaymentAsk, RefundCall, RefundState, Seen, SeenDispute,
     SeenRefund, SeenState,

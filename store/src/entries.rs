@@ -140,14 +140,14 @@ pub fn save(c: &mut Conn, entry: &Entry, was: Status) -> Result<(), StoreError> 
     }
 }
 
-/// Writes an entrant's facts anew.
+/// Writes down an entrant's facts as staff corrected them; those that were priced stay.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
-pub fn save_entrant(c: &mut Conn, entry: EntryId, entrant: &Entrant) -> Result<(), StoreError> {
-    let facts = stored("entrants.facts", serde_json::to_string(entrant))?;
+pub fn correct_entrant(c: &mut Conn, entry: EntryId, entrant: &Entrant) -> Result<(), StoreError> {
+    let facts = stored("entrants.corrected", serde_json::to_string(entrant))?;
     diesel::update(entrants::table.find(entry.0))
-        .set(entrants::facts.eq(Some(facts)))
+        .set(entrants::corrected.eq(Some(facts)))
         .execute(c)?;
     Ok(())
 }
@@ -283,18 +283,33 @@ pub fn counts(
         .collect()
 }
 
-/// The entrant of an entry with its frozen facts; none where the person was erased.
+/// The entrant of an entry, as staff corrected the facts if they did; none where the person was erased.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
 pub fn entrant(c: &mut Conn, entry: EntryId) -> Result<Option<Entrant>, StoreError> {
-    let facts: Option<Option<String>> = entrants::table
+    read_entrant(c, entry, |facts, corrected| corrected.or(facts))
+}
+
+/// The entrant of an entry with the facts that were priced; none where the person was erased.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn priced_entrant(c: &mut Conn, entry: EntryId) -> Result<Option<Entrant>, StoreError> {
+    read_entrant(c, entry, |facts, _| facts)
+}
+
+fn read_entrant(
+    c: &mut Conn,
+    entry: EntryId,
+    choose: impl Fn(Option<String>, Option<String>) -> Option<String>,
+) -> Result<Option<Entrant>, StoreError> {
+    let row: Option<(Option<String>, Option<String>)> = entrants::table
         .find(entry.0)
-        .select(entrants::facts)
+        .select((entrants::facts, entrants::corrected))
         .first(c)
         .optional()?;
-    facts
-        .flatten()
+    row.and_then(|(facts, corrected)| choose(facts, corrected))
         .map(|text| stored("entrants.facts", serde_json::from_str(&text)))
         .transpose()
 }

@@ -101,6 +101,7 @@ diesel::table! {
         entry_id -> BigInt,
         tournament_id -> Text,
         facts -> Nullable<Text>,
+        corrected -> Nullable<Text>,
     }
 }
 

@@ -100,11 +100,12 @@ CREATE INDEX entries_by_institution ON entries (tournament_id, institution) WHER
 CREATE UNIQUE INDEX entries_identity ON entries (tournament_id, identity)
     WHERE identity IS NOT NULL AND status IN ('waitlisted', 'held', 'pending_approval', 'confirmed');
 
--- Frozen facts of the entrant: a person's data, blanked on request.
+-- Facts of the entrant as they were priced, and as staff corrected them since: a person's data, blanked on request.
 CREATE TABLE entrants (
     entry_id INTEGER PRIMARY KEY REFERENCES entries (id),
     tournament_id TEXT NOT NULL REFERENCES tournaments (id),
-    facts TEXT
+    facts TEXT,
+    corrected TEXT
 );
 
 CREATE TABLE payments (

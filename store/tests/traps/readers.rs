@@ -3,6 +3,7 @@
 use std::sync::mpsc;
 
 use diesel::prelude::*;
+use diesel::sql_query;
 use store::{Store, StoreError};
 
 use crate::{insert, make_probe, probe, rows, write};
@@ -61,4 +62,37 @@ store::both! {
         }
         assert_eq!(rows(&store).await, []);
     }
+}
+
+/// A server that was restarted leaves dead connections in the pool, which the next readers must not meet.
+#[test]
+fn postgres_readers_outlive_their_connections() {
+    store::testing::on_postgres(|database| {
+        let store = database.store();
+        async move {
+            make_probe(&store).await;
+            let some_at_once: Vec<_> = (0..4)
+                .map(|_| {
+                    let store = store.clone();
+                    tokio::spawn(async move { rows(&store).await })
+                })
+                .collect();
+            for runner in some_at_once {
+                runner.await.unwrap();
+            }
+            write(&store, |conn| {
+                sql_query(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                     WHERE datname = current_database() AND pid <> pg_backend_pid()",
+                )
+                .execute(conn)?;
+                Ok(())
+            })
+            .await
+            .unwrap();
+            for _ in 0..8 {
+                assert_eq!(rows(&store).await, []);
+            }
+        }
+    });
 }
