@@ -1,26 +1,24 @@
 //! The inbox of events: each stored once and answered at once, acted on afterwards from the object fetched anew.
 
+mod failure;
 mod subject;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::{Clock, Kind, Problem, UtcTime};
+use domain::Problem;
 use futures_util::StreamExt;
-use registration::{Gateway, GatewayError, Seen};
+use registration::{Desk, Gateway, Observed, SeenDispute, SeenRefund};
+use store::Lane;
 use store::gateway_events::{self, GatewayEvent, Outcome};
-use store::{Lane, Store};
 use tokio::sync::Notify;
 
+use crate::StripeGateway;
 use crate::webhook::Envelope;
-use crate::{Observed, Observer, StripeGateway};
+use failure::Failure;
 use subject::Subject;
 
-/// Seconds until an event is tried again: twelve tries in the first day.
-const PAUSES: [i64; 12] = [
-    5, 15, 60, 180, 600, 1_800, 3_600, 7_200, 14_400, 14_400, 21_600, 21_600,
-];
 /// Events in one step.
 const BATCH: i64 = 100;
 /// Objects fetched at once.
@@ -28,29 +26,20 @@ const AT_ONCE: usize = 8;
 /// How often due events are looked for when nothing wakes the loop.
 const REST: Duration = Duration::from_secs(2);
 
-/// Takes events and acts on them. Any number of processes may: what they do is guarded by the desk.
-pub struct Inbox<O> {
-    store: Store,
+/// Takes events and shows the desk what they are about. Any number of processes may: what the desk does is guarded.
+pub struct Inbox {
+    desk: Desk,
     gateways: Vec<Arc<StripeGateway>>,
-    observer: Arc<O>,
-    clock: Arc<dyn Clock>,
     wake: Notify,
 }
 
-impl<O: Observer> Inbox<O> {
+impl Inbox {
     /// An inbox for these accounts.
     #[must_use]
-    pub fn new(
-        store: Store,
-        gateways: Vec<Arc<StripeGateway>>,
-        observer: Arc<O>,
-        clock: Arc<dyn Clock>,
-    ) -> Self {
+    pub fn new(desk: Desk, gateways: Vec<Arc<StripeGateway>>) -> Self {
         Inbox {
-            store,
+            desk,
             gateways,
-            observer,
-            clock,
             wake: Notify::new(),
         }
     }
@@ -68,9 +57,10 @@ impl<O: Observer> Inbox<O> {
             object: envelope.object.clone().unwrap_or_default(),
             attempts: 0,
         };
-        let wall = self.clock.wall();
+        let wall = self.desk.clock().wall();
         let fresh = self
-            .store
+            .desk
+            .store()
             .write(Lane::Settle, move |c| {
                 gateway_events::insert(c, &event, wall)
             })
@@ -92,9 +82,10 @@ impl<O: Observer> Inbox<O> {
     /// # Errors
     /// [`Problem`] where the database fails.
     pub async fn step(&self) -> Result<usize, Problem> {
-        let wall = self.clock.wall();
+        let wall = self.desk.clock().wall();
         let due = self
-            .store
+            .desk
+            .store()
             .read(move |c| gateway_events::due(c, wall, BATCH))
             .await?;
         let count = due.len();
@@ -149,54 +140,75 @@ impl<O: Observer> Inbox<O> {
             found.ok_or_else(|| Failure::lasting(format!("no account {account} here")))?;
         match subject {
             Subject::Nothing => Ok(()),
-            Subject::Payment(id) => {
-                let seen = gateway.look(id).await?;
-                self.show_payment(account, seen).await
-            }
+            Subject::Payment(id) => self.show_payment(gateway, id).await,
             Subject::Refund(id) => {
-                let seen = gateway.look_refund(id).await?;
-                let intent = seen.intent.clone();
-                known(
-                    self.observer.refund(account, seen).await?,
-                    gateway,
-                    intent.as_deref(),
-                )
-                .await
+                self.show_refund(gateway, gateway.look_refund(id).await?)
+                    .await
             }
             Subject::RefundsOf(charge) => {
                 for seen in gateway.refunds_of_charge(charge).await? {
-                    let intent = seen.intent.clone();
-                    known(
-                        self.observer.refund(account, seen).await?,
-                        gateway,
-                        intent.as_deref(),
-                    )
-                    .await?;
+                    self.show_refund(gateway, seen).await?;
                 }
                 Ok(())
             }
             Subject::Dispute(id) => {
-                let seen = gateway.look_dispute(id).await?;
-                let intent = seen.intent.clone();
-                known(
-                    self.observer.dispute(account, seen).await?,
-                    gateway,
-                    Some(&intent),
-                )
-                .await
+                self.show_dispute(gateway, gateway.look_dispute(id).await?)
+                    .await
             }
         }
     }
 
-    async fn show_payment(&self, account: &str, seen: Seen) -> Result<(), Failure> {
-        if !is_ours(&seen) {
+    async fn show_payment(&self, gateway: &StripeGateway, id: &str) -> Result<(), Failure> {
+        match self
+            .desk
+            .observe_payment(gateway.account(), gateway.look(id).await?)
+            .await?
+        {
+            Observed::Known | Observed::Foreign => Ok(()),
+            Observed::NotYet => Err(Failure::lasting(format!("the desk does not know {id} yet"))),
+        }
+    }
+
+    async fn show_refund(&self, gateway: &StripeGateway, seen: SeenRefund) -> Result<(), Failure> {
+        let intent = seen.intent.clone();
+        let observed = self.desk.observe_refund(gateway.account(), seen).await?;
+        match (observed, intent) {
+            (Observed::Known, _) | (Observed::Foreign, None) => Ok(()),
+            (Observed::NotYet, None) => Err(Failure::lasting(
+                "the desk does not know the refund yet".to_owned(),
+            )),
+            (_, Some(intent)) => self.catch_up(gateway, &intent).await,
+        }
+    }
+
+    async fn show_dispute(
+        &self,
+        gateway: &StripeGateway,
+        seen: SeenDispute,
+    ) -> Result<(), Failure> {
+        // An inquiry that took no money back is for the organiser to answer at Stripe; the desk has nothing to book.
+        if seen.amount.amount == 0 {
             return Ok(());
         }
-        let reference = seen.reference.clone();
-        match self.observer.payment(account, seen).await? {
+        let intent = seen.intent.clone();
+        match self.desk.observe_dispute(gateway.account(), seen).await? {
             Observed::Known => Ok(()),
-            Observed::Unknown => Err(Failure::lasting(format!(
-                "the desk does not know {reference}"
+            Observed::NotYet | Observed::Foreign => self.catch_up(gateway, &intent).await,
+        }
+    }
+
+    /// A refund or dispute that the desk does not know: of a payment that is none of ours, or one that has overtaken its
+    /// payment, which is then shown first.
+    async fn catch_up(&self, gateway: &StripeGateway, intent: &str) -> Result<(), Failure> {
+        let payment = gateway.look(intent).await?;
+        match self
+            .desk
+            .observe_payment(gateway.account(), payment)
+            .await?
+        {
+            Observed::Foreign => Ok(()),
+            Observed::Known | Observed::NotYet => Err(Failure::lasting(format!(
+                "it overtook its payment {intent}"
             ))),
         }
     }
@@ -206,7 +218,7 @@ impl<O: Observer> Inbox<O> {
         events: Vec<GatewayEvent>,
         acted: &Result<(), Failure>,
     ) -> Result<(), Problem> {
-        let wall = self.clock.wall();
+        let wall = self.desk.clock().wall();
         let settled: Vec<(GatewayEvent, Outcome)> = events
             .into_iter()
             .map(|event| {
@@ -233,109 +245,6 @@ impl<O: Observer> Inbox<O> {
                 .iter()
                 .try_for_each(|(e, o)| gateway_events::settle(c, e, o))
         };
-        Ok(self.store.write(Lane::Settle, write).await?)
-    }
-}
-
-/// The desk knows it, or it belongs to a payment that is none of ours.
-async fn known(
-    observed: Observed,
-    gateway: &StripeGateway,
-    intent: Option<&str>,
-) -> Result<(), Failure> {
-    match (observed, intent) {
-        (Observed::Known, _) | (Observed::Unknown, None) => Ok(()),
-        (Observed::Unknown, Some(intent)) if !is_ours(&gateway.look(intent).await?) => Ok(()),
-        (Observed::Unknown, Some(intent)) => {
-            Err(Failure::lasting(format!("the desk does not know {intent}")))
-        }
-    }
-}
-
-/// The gateway's account may serve others, too.
-fn is_ours(seen: &Seen) -> bool {
-    seen.payment.is_some() || seen.order.is_some()
-}
-
-/// Why an event is not done.
-struct Failure {
-    why: String,
-    /// Whether it may be given up: it is not the gateway or the database that is away.
-    lasting: bool,
-}
-
-impl Failure {
-    fn lasting(why: String) -> Failure {
-        Failure { why, lasting: true }
-    }
-
-    fn outcome(&self, attempts: i32, wall: UtcTime) -> Outcome {
-        let tries = usize::try_from(attempts).unwrap_or_default();
-        match PAUSES.get(tries) {
-            Some(pause) => Outcome::Again(wall.plus_seconds(*pause), self.why.clone()),
-            None if self.lasting => Outcome::Dead(self.why.clone()),
-            None => Outcome::Again(
-                wall.plus_seconds(PAUSES[PAUSES.len() - 1]),
-                self.why.clone(),
-            ),
-        }
-    }
-}
-
-impl From<GatewayError> for Failure {
-    fn from(error: GatewayError) -> Failure {
-        Failure {
-            why: error.to_string(),
-            lasting: !matches!(error, GatewayError::NoAnswer(_)),
-        }
-    }
-}
-
-impl From<Problem> for Failure {
-    fn from(problem: Problem) -> Failure {
-        Failure {
-            why: problem.to_string(),
-            lasting: problem.kind() != Kind::Overload,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_unknown_object_is_tried_for_about_a_day() {
-        let wall: UtcTime = "2026-07-01T00:00:00Z".parse().unwrap();
-        let failure = Failure::lasting("unknown".to_owned());
-        let mut at = wall;
-        for attempts in 0..12 {
-            let Outcome::Again(next, why) = failure.outcome(attempts, at) else {
-                panic!("given up after {attempts}")
-            };
-            assert!(next > at && why == "unknown");
-            at = next;
-        }
-        assert!(
-            (80_000..90_000).contains(&(at.as_seconds() - wall.as_seconds())),
-            "{at}"
-        );
-        assert_eq!(failure.outcome(12, at), Outcome::Dead("unknown".to_owned()));
-    }
-
-    #[test]
-    fn an_absent_gateway_or_database_never_kills_an_event() {
-        let wall: UtcTime = "2026-07-01T00:00:00Z".parse().unwrap();
-        let away = Failure::from(GatewayError::NoAnswer("503".into()));
-        let busy = Failure::from(Problem::new(domain::Slug::Overload));
-        for failure in [away, busy] {
-            assert!(
-                matches!(failure.outcome(1_000, wall), Outcome::Again(at, _) if at == wall.plus_seconds(21_600))
-            );
-        }
-        assert!(matches!(
-            Failure::from(GatewayError::Unknown).outcome(12, wall),
-            Outcome::Dead(_)
-        ));
+        Ok(self.desk.store().write(Lane::Settle, write).await?)
     }
 }

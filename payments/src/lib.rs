@@ -1,7 +1,6 @@
 //! Stripe behind the port of `registration`, the inbox of its webhooks, and the second look at what no webhook told of.
 
 pub mod inbox;
-pub mod observer;
 pub mod reconcile;
 pub mod stripe;
 pub mod webhook;
@@ -9,7 +8,6 @@ pub mod webhook;
 mod secret;
 
 pub use inbox::Inbox;
-pub use observer::{Observed, Observer};
 pub use reconcile::Reconciler;
 pub use secret::Secret;
 pub use stripe::{SettingFault, StripeGateway, StripeSettings};

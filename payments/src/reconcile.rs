@@ -3,42 +3,31 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use domain::{Clock, PaymentId, PaymentStatus, Problem, UtcTime};
-use registration::Gateway;
-use store::Store;
+use domain::{PaymentId, PaymentStatus, Problem, UtcTime};
+use registration::{Desk, Gateway, Observed};
 use store::payments::{self, Payment};
 
-use crate::{Observed, Observer, StripeGateway};
+use crate::StripeGateway;
 
 /// How many unsettled payments of an account are considered.
 const CONSIDERED: i64 = 10_000;
 
 /// Looks at payments of one account that have not settled.
-pub struct Reconciler<O> {
-    store: Store,
+pub struct Reconciler {
+    desk: Desk,
     gateway: Arc<StripeGateway>,
-    observer: Arc<O>,
-    clock: Arc<dyn Clock>,
     /// Seconds that a payment is left to its webhooks.
     patience: i64,
     looked: Mutex<HashMap<PaymentId, UtcTime>>,
 }
 
-impl<O: Observer> Reconciler<O> {
+impl Reconciler {
     /// A reconciler that leaves a payment to its webhooks for `patience` seconds of the wall clock.
     #[must_use]
-    pub fn new(
-        store: Store,
-        gateway: Arc<StripeGateway>,
-        observer: Arc<O>,
-        clock: Arc<dyn Clock>,
-        patience: i64,
-    ) -> Self {
+    pub fn new(desk: Desk, gateway: Arc<StripeGateway>, patience: i64) -> Self {
         Reconciler {
-            store,
+            desk,
             gateway,
-            observer,
-            clock,
             patience,
             looked: Mutex::default(),
         }
@@ -51,9 +40,10 @@ impl<O: Observer> Reconciler<O> {
     /// [`Problem`] where the database fails. A payment that fails is logged and looked at again.
     pub async fn step(&self, limit: usize) -> Result<usize, Problem> {
         let account = self.gateway.account().to_owned();
-        let before = self.clock.wall().plus_seconds(-self.patience);
+        let before = self.desk.clock().wall().plus_seconds(-self.patience);
         let unsettled = self
-            .store
+            .desk
+            .store()
             .read(move |c| payments::unsettled(c, &account, before, CONSIDERED))
             .await?;
         let turn = self.turn(unsettled, before, limit);
@@ -85,7 +75,7 @@ impl<O: Observer> Reconciler<O> {
             .collect();
         turn.sort_by_key(|(payment, _)| looked.get(&payment.id).copied());
         turn.truncate(limit);
-        let wall = self.clock.wall();
+        let wall = self.desk.clock().wall();
         looked.extend(turn.iter().map(|(payment, _)| (payment.id, wall)));
         turn
     }
@@ -96,9 +86,15 @@ impl<O: Observer> Reconciler<O> {
             .look(reference)
             .await
             .map_err(|error| error.to_string())?;
-        match self.observer.payment(self.gateway.account(), seen).await {
+        match self
+            .desk
+            .observe_payment(self.gateway.account(), seen)
+            .await
+        {
             Ok(Observed::Known) => Ok(()),
-            Ok(Observed::Unknown) => Err(format!("the desk does not know {reference}")),
+            Ok(Observed::NotYet | Observed::Foreign) => {
+                Err(format!("the desk does not know {reference}"))
+            }
             Err(problem) => Err(problem.to_string()),
         }
     }

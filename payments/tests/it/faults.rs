@@ -1,0 +1,217 @@
+//! What goes wrong on the way: the same key over and over, one effect.
+
+use domain::PaymentKind;
+use registration::{Gateway, GatewayError, SeenState};
+use sandbox::{ApiFault, Trouble, When};
+
+use crate::till::{Till, VISA, back};
+
+fn fault(operation: &str, trouble: Trouble, when: When, times: u32) -> ApiFault {
+    ApiFault {
+        operation: operation.to_owned(),
+        trouble,
+        when,
+        times,
+    }
+}
+
+#[tokio::test]
+async fn an_answer_lost_after_the_effect_is_asked_for_again() {
+    for trouble in [Trouble::Hang(2_000), Trouble::Disconnect] {
+        let till = Till::impatient();
+        till.control()
+            .fail(fault("*.create", trouble.clone(), When::AfterEffect, 1));
+        let opened = till.session("k1").await;
+        let pages = till.control().objects("checkout_sessions").unwrap();
+        assert_eq!(pages.len(), 1, "{trouble:?}");
+        assert_eq!(pages[0]["id"], opened.reference.as_str());
+    }
+}
+
+#[tokio::test]
+async fn trouble_before_the_effect_passes() {
+    for trouble in [
+        Trouble::Disconnect,
+        Trouble::RateLimited,
+        Trouble::Hang(2_000),
+    ] {
+        let till = Till::impatient();
+        till.control()
+            .fail(fault("*.create", trouble, When::BeforeEffect, 2));
+        till.session("k1").await;
+        assert_eq!(till.count("checkout_sessions"), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_key_in_use_is_waited_for() {
+    let till = Till::impatient();
+    till.control().fail(fault(
+        "payment_intents.create",
+        Trouble::Slow(700),
+        When::BeforeEffect,
+        1,
+    ));
+    let opened = till.intent("k1").await;
+    assert_eq!(till.count("payment_intents"), 1);
+    assert_eq!(
+        till.intent("k1").await.reference,
+        opened.reference,
+        "the same key gives the same intent"
+    );
+}
+
+#[tokio::test]
+async fn after_no_answer_the_same_key_finds_what_was_made() {
+    let till = Till::impatient();
+    till.control().fail(fault(
+        "checkout.sessions.create",
+        Trouble::Disconnect,
+        When::AfterEffect,
+        3,
+    ));
+    let ask = till.ask(PaymentKind::Session, "k1");
+    assert!(matches!(
+        till.gateway.open(&ask).await,
+        Err(GatewayError::NoAnswer(_))
+    ));
+    let opened = till.gateway.open(&ask).await.unwrap();
+    assert_eq!(till.count("checkout_sessions"), 1);
+    assert_eq!(
+        till.gateway.look(&opened.reference).await.unwrap().state,
+        SeenState::Open
+    );
+}
+
+#[tokio::test]
+async fn a_stored_500_stays_one_under_its_key() {
+    let till = Till::open();
+    till.control().fail(fault(
+        "payment_intents.create",
+        Trouble::ServerError,
+        When::BeforeEffect,
+        1,
+    ));
+    let ask = till.ask(PaymentKind::Intent, "k1");
+    for _ in 0..2 {
+        assert!(
+            matches!(till.gateway.open(&ask).await, Err(GatewayError::NoAnswer(why)) if why.starts_with("500"))
+        );
+    }
+    assert_eq!(till.count("payment_intents"), 0);
+    till.intent("k2").await;
+}
+
+#[tokio::test]
+async fn the_same_key_for_something_else_is_refused() {
+    let till = Till::open();
+    till.intent("k1").await;
+    let mut other = till.ask(PaymentKind::Intent, "k1");
+    other.amount = crate::till::eur(7_000);
+    assert_eq!(
+        crate::till::code(&till.gateway.open(&other).await.unwrap_err()),
+        "idempotency_error"
+    );
+}
+
+#[tokio::test]
+async fn reading_survives_trouble_and_says_so_when_it_does_not() {
+    let till = Till::impatient();
+    let page = till.session("k1").await.reference;
+    till.control().fail(fault(
+        "checkout.sessions.retrieve",
+        Trouble::ServerError,
+        When::BeforeEffect,
+        2,
+    ));
+    assert_eq!(
+        till.gateway.look(&page).await.unwrap().state,
+        SeenState::Open
+    );
+    till.control().fail(fault(
+        "checkout.sessions.retrieve",
+        Trouble::Disconnect,
+        When::BeforeEffect,
+        3,
+    ));
+    assert!(matches!(
+        till.gateway.look(&page).await,
+        Err(GatewayError::NoAnswer(_))
+    ));
+}
+
+#[tokio::test]
+async fn closing_with_a_lost_answer_still_tells_how_it_stands() {
+    let till = Till::impatient();
+    let page = till.session("k1").await.reference;
+    till.control().fail(fault(
+        "checkout.sessions.expire",
+        Trouble::Disconnect,
+        When::AfterEffect,
+        1,
+    ));
+    assert_eq!(
+        till.gateway.close(&page).await.unwrap().state,
+        SeenState::Closed
+    );
+
+    let page = till.session("k2").await.reference;
+    till.control().fail(fault(
+        "checkout.sessions.expire",
+        Trouble::Disconnect,
+        When::BeforeEffect,
+        3,
+    ));
+    assert!(matches!(
+        till.gateway.close(&page).await,
+        Err(GatewayError::NoAnswer(_))
+    ));
+    till.control().pay(&page, VISA).unwrap();
+    assert!(matches!(
+        till.gateway.close(&page).await.unwrap().state,
+        SeenState::Succeeded { .. }
+    ));
+}
+
+#[tokio::test]
+async fn nobody_listening_is_no_answer() {
+    let till = Till::impatient();
+    let ask = till.ask(PaymentKind::Session, "k1");
+    till.sandbox.stop().await;
+    assert!(matches!(
+        till.gateway.open(&ask).await,
+        Err(GatewayError::NoAnswer(_))
+    ));
+}
+
+#[tokio::test]
+async fn a_refund_behind_a_stored_500_is_found() {
+    let till = Till::open();
+    let intent = till.paid("k1", VISA).await;
+    till.control().fail(fault(
+        "refunds.create",
+        Trouble::ServerError,
+        When::AfterEffect,
+        1,
+    ));
+    let seen = till
+        .gateway
+        .refund(&back(&intent, 2_500, "r1"))
+        .await
+        .unwrap();
+    assert_eq!(till.count("refunds"), 1);
+    assert_eq!(
+        till.gateway.look_refund(&seen.reference).await.unwrap(),
+        seen
+    );
+
+    till.control().fail(fault(
+        "refunds.create",
+        Trouble::ServerError,
+        When::BeforeEffect,
+        1,
+    ));
+    let lost = till.gateway.refund(&back(&intent, 1_000, "r2")).await;
+    assert!(matches!(lost, Err(GatewayError::NoAnswer(_))), "{lost:?}");
+    assert_eq!(till.count("refunds"), 1);
+}

@@ -1,0 +1,11 @@
+//! The gateway, the inbox and the second look, over real HTTP against the sandbox.
+
+mod closing;
+mod disputes;
+mod faults;
+mod inbox;
+mod opening;
+mod reconcile;
+mod refunds;
+mod till;
+mod webhook;
