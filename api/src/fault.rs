@@ -1,0 +1,145 @@
+//! The one table of both doors: a kind of problem with its HTTP status, its gRPC code, and whether another try helps.
+
+use domain::{Kind, Problem, Slug};
+use tonic::Code;
+
+/// How a kind of problem is answered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// The kind, as the docs call it.
+    pub name: &'static str,
+    /// Status at the REST door.
+    pub http: u16,
+    /// Code at the gRPC door.
+    pub grpc: Code,
+    /// Whether the same request may succeed a moment later.
+    pub retryable: bool,
+}
+
+const fn row(name: &'static str, http: u16, grpc: Code) -> Row {
+    Row {
+        name,
+        http,
+        grpc,
+        retryable: false,
+    }
+}
+
+/// The row of a kind.
+#[must_use]
+pub const fn of(kind: Kind) -> Row {
+    match kind {
+        Kind::Malformed => row("malformed", 400, Code::InvalidArgument),
+        Kind::Invalid => row("invalid", 422, Code::InvalidArgument),
+        Kind::Unauthenticated => row("unauthenticated", 401, Code::Unauthenticated),
+        Kind::Denied => row("denied", 403, Code::PermissionDenied),
+        Kind::NotFound => row("not found", 404, Code::NotFound),
+        Kind::Conflict => row("conflict", 409, Code::Aborted),
+        Kind::IllegalState => row("illegal state", 409, Code::FailedPrecondition),
+        Kind::PaymentRefused => row("payment refused", 402, Code::FailedPrecondition),
+        Kind::TooLarge => row("too large", 413, Code::ResourceExhausted),
+        Kind::Overload => Row {
+            retryable: true,
+            ..row("overload", 503, Code::Unavailable)
+        },
+        Kind::Internal => row("internal", 500, Code::Internal),
+    }
+}
+
+/// The HTTP status of a problem: its kind's, but that HTTP has a status of its own for a method that an address does not
+/// take (RFC 9110, 15.5.6).
+#[must_use]
+pub fn http(slug: Slug) -> u16 {
+    match slug {
+        Slug::UnknownMethod => 405,
+        _ => of(slug.kind()).http,
+    }
+}
+
+/// The name of a problem at both doors: `urn:enroc:problem:<slug>`.
+#[must_use]
+pub fn urn(slug: Slug) -> String {
+    format!("urn:enroc:problem:{}", slug.as_str())
+}
+
+/// Logs a problem once, at the edge: a fault of ours with its cause, a passing one as a warning, anything else for those
+/// who look closely. No field's value is logged, since a value may be personal data.
+pub fn log(problem: &Problem) {
+    let slug = problem.slug.as_str();
+    let cause = problem.source.as_ref().map(|source| chain(source.as_ref()));
+    let cause = cause.as_deref().unwrap_or_default();
+    match problem.kind() {
+        Kind::Internal => tracing::error!(problem = slug, cause, "failed"),
+        Kind::Overload => tracing::warn!(problem = slug, cause, "put off"),
+        _ => {
+            let fields: Vec<&str> = problem.fields.iter().map(|f| f.rule.as_str()).collect();
+            tracing::debug!(problem = slug, rules = ?fields, "refused");
+        }
+    }
+}
+
+/// An error with everything that caused it.
+fn chain(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        text = format!("{text}: {cause}");
+        next = cause.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::docs;
+
+    fn page() -> String {
+        let mut page = String::from(
+            "# Problems\n\n\
+             What the doors answer when something is refused or fails. At the REST door the body is \
+             `application/problem+json` (RFC 9457)\nand `type` is `urn:enroc:problem:<slug>`; at the gRPC door the slug is the \
+             reason of `google.rpc.ErrorInfo`, and fields\nare `google.rpc.BadRequest` violations. Only the problems marked so \
+             may pass by themselves: their answer says when to try again.\n\n\
+             This page is printed by a test from `api/src/fault.rs` and `domain/src/slug.rs`; `UPDATE_DOCS=1 cargo test -p \
+             api` writes it anew.\n\n\
+             | slug | kind | HTTP | gRPC | try again | sentence |\n|---|---|---|---|---|---|\n",
+        );
+        for slug in Slug::ALL {
+            let row = of(slug.kind());
+            page += &format!(
+                "| `{}` | {} | {} | {} | {} | {} |\n",
+                slug.as_str(),
+                row.name,
+                http(*slug),
+                code_name(row.grpc),
+                if row.retryable { "yes" } else { "" },
+                slug.title().en,
+            );
+        }
+        page
+    }
+
+    fn code_name(code: Code) -> String {
+        let mut name = String::new();
+        for letter in format!("{code:?}").chars() {
+            if letter.is_uppercase() && !name.is_empty() {
+                name.push('_');
+            }
+            name.extend(letter.to_uppercase());
+        }
+        name
+    }
+
+    #[test]
+    fn the_page_of_problems_is_the_table() {
+        docs::assert_page("problems.md", &page());
+    }
+
+    #[test]
+    fn only_overload_asks_for_another_try() {
+        for slug in Slug::ALL {
+            assert_eq!(of(slug.kind()).retryable, http(*slug) == 503, "{slug:?}");
+        }
+    }
+}
