@@ -1,4 +1,4 @@
-//! Attempts to pay a PaymentIntent: what the card does, 3-D Secure, and the slow methods' end.
+//! Attempts to pay a payment intent: what the card does, 3-D Secure, and the slow methods' end.
 
 use serde_json::json;
 

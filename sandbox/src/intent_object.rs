@@ -1,4 +1,4 @@
-//! The PaymentIntent itself, as it is kept and as it is shown.
+//! The payment intent itself, as it is kept and as it is shown.
 
 use serde_json::{Value, json};
 

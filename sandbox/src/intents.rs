@@ -1,4 +1,4 @@
-//! PaymentIntents: create, update, confirm, cancel, list. <https://docs.stripe.com/api/payment_intents>
+//! Payment intents: create, update, confirm, cancel, list. <https://docs.stripe.com/api/payment_intents>
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! PaymentMethods, cards only. <https://docs.stripe.com/api/payment_methods>
+//! Payment methods, cards only. <https://docs.stripe.com/api/payment_methods>
 
 use serde_json::{Value, json};
 

@@ -17,7 +17,7 @@ async fn call(desk: &Desk, method: Method, path: &str, body: Value) -> (u16, Val
 }
 
 #[tokio::test]
-async fn everything_can_be_done_over_http() {
+async fn webhooks_are_steered_over_http() {
     let desk = Desk::open();
     let endpoint = Endpoint::open(&[]);
     let get = async |path: &str| call(&desk, Method::GET, path, Value::Null).await;
@@ -27,21 +27,9 @@ async fn everything_can_be_done_over_http() {
         call(&desk, Method::PUT, "webhooks/endpoint", hook).await.0,
         204
     );
-    assert_eq!(
-        post(
-            "faults/webhooks",
-            json!({ "kind": "charge.*", "twist": "hold" })
-        )
-        .await
-        .0,
-        200
-    );
-    let fault = json!({ "operation": "refunds.create", "trouble": { "slow": 1 }, "when": "before_effect", "times": 2 });
-    assert_eq!(
-        post("faults/api", fault.clone()).await.1["api"],
-        json!([fault])
-    );
-    let intent = desk.paid("pm_card_visa").await;
+    let twist = json!({ "kind": "charge.*", "twist": "hold" });
+    assert_eq!(post("faults/webhooks", twist).await.0, 200);
+    desk.paid("pm_card_visa").await;
     desk.control().settled().await;
     assert_eq!(
         get("webhooks/sent").await.1["data"]
@@ -54,16 +42,12 @@ async fn everything_can_be_done_over_http() {
         .as_str()
         .unwrap()
         .to_owned();
-    assert_eq!(
-        post("webhooks/release?event=evt_no", Value::Null).await.1["released"],
-        0
-    );
-    assert_eq!(
-        post(&format!("webhooks/release?event={held}"), Value::Null)
-            .await
-            .1["released"],
-        1
-    );
+    let none = post("webhooks/release?event=evt_no", Value::Null).await.1;
+    assert_eq!(none["released"], 0);
+    let one = post(&format!("webhooks/release?event={held}"), Value::Null)
+        .await
+        .1;
+    assert_eq!(one["released"], 1);
     assert_eq!(
         post(&format!("events/{held}/resend"), Value::Null).await.0,
         200
@@ -73,54 +57,70 @@ async fn everything_can_be_done_over_http() {
         endpoint.kinds()[2..],
         ["charge.succeeded", "charge.succeeded"]
     );
-    let refund = desk
-        .post(
-            "refunds",
-            &format!(
-                "payment_intent={}&amount=100",
-                intent["id"].as_str().unwrap()
-            ),
-        )
+}
+
+#[tokio::test]
+async fn faults_are_set_and_cleared_over_http() {
+    let desk = Desk::open();
+    let fault = json!({
+        "operation": "refunds.create", "trouble": { "slow": 1 }, "when": "before_effect", "times": 2
+    });
+    let set = call(&desk, Method::POST, "faults/api", fault.clone())
         .await
-        .id();
+        .1;
+    assert_eq!(set, json!({ "api": [fault], "webhook": [] }));
+    let cleared = call(&desk, Method::DELETE, "faults", Value::Null).await.1;
+    assert_eq!(cleared, json!({ "api": [], "webhook": [] }));
+    let unknown = json!({ "operation": "*", "trouble": "comet", "when": "before_effect" });
     assert_eq!(
-        post(&format!("refunds/{refund}/fail"), json!({})).await.1["status"],
-        "failed"
+        call(&desk, Method::POST, "faults/api", unknown).await.0,
+        400
     );
+    assert_eq!(
+        call(&desk, Method::GET, "objects/unicorns", Value::Null)
+            .await
+            .0,
+        404
+    );
+}
+
+#[tokio::test]
+async fn refunds_and_disputes_are_moved_on_over_http() {
+    let desk = Desk::open();
+    let post = async |path: &str, body: Value| call(&desk, Method::POST, path, body).await;
+    let intent = desk.paid("pm_card_visa").await;
+    let form = format!(
+        "payment_intent={}&amount=100",
+        intent["id"].as_str().unwrap()
+    );
+    let refund = desk.post("refunds", &form).await.id();
     assert_eq!(
         post(&format!("refunds/{refund}/settle"), Value::Null)
             .await
             .0,
         400
     );
+    let failed = post(&format!("refunds/{refund}/fail"), json!({})).await.1;
+    assert_eq!(failed["status"], "failed");
     let charge = intent["latest_charge"].as_str().unwrap();
-    assert_eq!(
-        post(
-            &format!("charges/{charge}/dispute"),
-            json!({ "reason": "duplicate" })
-        )
+    let disputed = post(
+        &format!("charges/{charge}/dispute"),
+        json!({ "reason": "duplicate" }),
+    )
+    .await
+    .1;
+    assert_eq!(disputed["disputed"], true);
+    let disputes = call(&desk, Method::GET, "objects/disputes", Value::Null)
         .await
-        .1["disputed"],
-        true
+        .1;
+    let path = format!(
+        "disputes/{}/close",
+        disputes["data"][0]["id"].as_str().unwrap()
     );
-    let dispute = get("objects/disputes").await.1["data"][0]["id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
     assert_eq!(
-        post(
-            &format!("disputes/{dispute}/close"),
-            json!({ "won": false })
-        )
-        .await
-        .1["status"],
+        post(&path, json!({ "won": false })).await.1["status"],
         "lost"
     );
-    assert_eq!(
-        call(&desk, Method::DELETE, "faults", Value::Null).await.1,
-        json!({ "api": [], "webhook": [] })
-    );
-    assert_eq!(get("objects/unicorns").await.0, 404);
 }
 
 #[tokio::test]

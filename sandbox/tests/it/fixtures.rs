@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::desk::Desk;
+use crate::story::everything;
 
 /// Members that are in Stripe's reference, but not in its example of the object.
 const DOCUMENTED: &[&str] = &[
@@ -78,48 +79,7 @@ fn compare(ours: &Value, theirs: &Value, path: &str, found: &mut Vec<String>) {
 async fn no_member_is_invented() {
     let Some(fixtures) = fixtures() else { return };
     let desk = Desk::open();
-    for method in [
-        "pm_card_visa",
-        "pm_card_refundFail",
-        "pm_card_pendingRefund",
-        "pm_card_createDispute",
-    ] {
-        let intent = desk.paid(method).await;
-        desk.post(
-            "refunds",
-            &format!(
-                "payment_intent={}&amount=100&metadata[a]=b",
-                intent["id"].as_str().unwrap()
-            ),
-        )
-        .await;
-    }
-    let form = "amount=4000&currency=eur&confirm=true&return_url=http://x/&payment_method=";
-    for method in [
-        "pm_card_chargeDeclined",
-        "pm_card_threeDSecure2Required",
-        "pm_sandbox_processing",
-    ] {
-        desk.post("payment_intents", &format!("{form}{method}"))
-            .await;
-    }
-    let session = "mode=payment&success_url=http://x/&customer_email=a@b.org&line_items[0][quantity]=1\
-        &line_items[0][price_data][currency]=eur&line_items[0][price_data][product_data][name]=A\
-        &line_items[0][price_data][unit_amount]=4000";
-    let id = desk.post("checkout/sessions", session).await.id();
-    desk.control().pay(&id, "4000000000003220").unwrap();
-    let intent = desk.control().object(&id).unwrap()["payment_intent"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    desk.control().authenticate(&intent, true).unwrap();
-    let failed = desk.control().objects("refunds").unwrap()[0]["id"]
-        .as_str()
-        .unwrap()
-        .to_owned();
-    desk.control()
-        .fail_refund(&failed, "lost_or_stolen_card")
-        .unwrap();
+    everything(&desk).await;
     let mut found = Vec::new();
     let mut compared = 0;
     for (kind, example) in [
@@ -143,8 +103,12 @@ async fn no_member_is_invented() {
             compared += 1;
         }
     }
+    let session = desk.control().objects("checkout_sessions").unwrap()[0]["id"].clone();
     let items = desk
-        .get(&format!("checkout/sessions/{id}/line_items"))
+        .get(&format!(
+            "checkout/sessions/{}/line_items",
+            session.as_str().unwrap()
+        ))
         .await
         .body;
     compare(

@@ -1,4 +1,5 @@
 //! The sandbox over real HTTP.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod async_stripe;
 mod cards;
@@ -12,4 +13,5 @@ mod python;
 mod refunds;
 mod refusals;
 mod sessions;
+mod story;
 mod webhooks;
