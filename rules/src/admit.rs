@@ -115,6 +115,9 @@ impl Found<'_> {
             (None, _) if !regulation.entry.rights.place => {
                 self.fixed("section_missing", format!("entries[{place}].section"));
             }
+            (None, _) if !takes(regulation, &entry.entrant) => {
+                self.fixed("wrong_entrant_kind", path);
+            }
             (None, _) => {
                 self.admissions(&path, entry, seen, |row| row.sections.is_empty());
                 self.names(&path, &entry.entrant);
@@ -289,6 +292,12 @@ fn kind_fits(kind: EntrantKind, entrant: &Entrant) -> bool {
         (kind, entrant),
         (EntrantKind::Player, Entrant::Player(_)) | (EntrantKind::Team, Entrant::Team(_))
     )
+}
+
+/// Whether any section is for this kind of entrant.
+fn takes(regulation: &Regulation, entrant: &Entrant) -> bool {
+    let mut sections = regulation.sections.iter();
+    sections.any(|section| kind_fits(section.kind, entrant))
 }
 
 /// Where an entrant without a section is priced: in the cheapest section that would admit them, the first of equals.

@@ -218,11 +218,14 @@ fn range(item: &Item<'_, '_>) -> Option<Range<i32>> {
 
 fn range_of(item: &Item<'_, '_>, table: &mut super::reader::Table<'_, '_>) -> Option<Range<i32>> {
     let mut bound = |key: &str, shift: i32| {
-        let number = table.get(key)?.integer(0..10_000)?;
-        i32::try_from(number).ok().map(|number| number + shift)
+        let Some(item) = table.get(key) else {
+            return Some(None);
+        };
+        let number = i32::try_from(item.integer(0..10_000)?).ok()?;
+        Some(Some(number + shift))
     };
-    let (from, above) = (bound("from", 0), bound("above", 1));
-    let (to, under) = (bound("to", 0), bound("under", -1));
+    let (from, above) = (bound("from", 0)?, bound("above", 1)?);
+    let (to, under) = (bound("to", 0)?, bound("under", -1)?);
     if from.is_some() && above.is_some() || to.is_some() && under.is_some() {
         return item.refuse("from and above, or to and under, cannot stand together");
     }
@@ -237,7 +240,9 @@ fn range_of(item: &Item<'_, '_>, table: &mut super::reader::Table<'_, '_>) -> Op
 fn born(item: &Item<'_, '_>) -> Option<Range<Date>> {
     let mut table = item.table()?;
     let mut edge = |key: &str, last: bool, shift: i64| {
-        let value = table.get(key)?;
+        let Some(value) = table.get(key) else {
+            return Some(None);
+        };
         let day = match value.value() {
             DeValue::Integer(_) => {
                 let year = i16::try_from(value.integer(1_900..2_100)?).ok()?;
@@ -246,10 +251,10 @@ fn born(item: &Item<'_, '_>) -> Option<Range<Date>> {
             }
             _ => instants::date(&value)?,
         };
-        day.checked_add(shift.days()).ok()
+        Some(day.checked_add(shift.days()).ok())
     };
-    let (from, after) = (edge("from", false, 0), edge("after", true, 1));
-    let (to, before) = (edge("to", true, 0), edge("before", false, -1));
+    let (from, after) = (edge("from", false, 0)?, edge("after", true, 1)?);
+    let (to, before) = (edge("to", true, 0)?, edge("before", false, -1)?);
     table.done();
     match (from.or(after), to.or(before)) {
         (None, None) => item.refuse("expected from, to, before or after with a year or a date"),

@@ -30,10 +30,10 @@ impl Clockwork {
     /// name, `from` and `until` take all of it in.
     pub(super) fn window(&mut self, item: &Item<'_, '_>) -> Option<Window> {
         let mut table = item.table()?;
-        let from = self.end(&mut table, "from", false);
-        let after = self.end(&mut table, "after", true);
-        let before = self.end(&mut table, "before", false);
-        let until = self.end(&mut table, "until", true);
+        let from = self.end(&mut table, "from", false)?;
+        let after = self.end(&mut table, "after", true)?;
+        let before = self.end(&mut table, "before", false)?;
+        let until = self.end(&mut table, "until", true)?;
         self.weekday(&mut table);
         table.done();
         if from.is_some() && after.is_some() || before.is_some() && until.is_some() {
@@ -69,16 +69,25 @@ impl Clockwork {
         }
     }
 
-    fn end(&mut self, table: &mut Table<'_, '_>, key: &str, past_it: bool) -> Option<UtcTime> {
-        let item = table.get(key)?;
-        match local(&item)? {
+    /// Nothing where the end cannot be read, `Some(None)` where it is not there.
+    fn end(
+        &mut self,
+        table: &mut Table<'_, '_>,
+        key: &str,
+        past_it: bool,
+    ) -> Option<Option<UtcTime>> {
+        let Some(item) = table.get(key) else {
+            return Some(None);
+        };
+        let instant = match local(&item)? {
             Local::Day(day) => {
                 let day = if past_it { day.tomorrow().ok()? } else { day };
                 let start = day.to_zoned(self.zone.clone()).ok()?;
-                Some(start.timestamp().into())
+                start.timestamp().into()
             }
-            Local::Time(time) => Some(self.resolve(&item, time).plus_seconds(past_it.into())),
-        }
+            Local::Time(time) => self.resolve(&item, time).plus_seconds(past_it.into()),
+        };
+        Some(Some(instant))
     }
 
     fn resolve(&mut self, item: &Item<'_, '_>, time: DateTime) -> UtcTime {
