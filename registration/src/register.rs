@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use domain::{
-    Actor, Cause, Currency, EntryId, EntryOpened, EntryRequest, Event, Grade, Language, Money,
-    OrderId, OrderReference, Problem, Quote, QuoteRequest, Slug, Status, TournamentId, UtcTime,
+    Actor, Cause, Currency, EntryId, EntryOpened, EntryQuote, EntryRequest, Event, Grade, Language,
+    Money, OrderId, OrderReference, Problem, Quote, QuoteRequest, Slug, Status, TournamentId,
+    UtcTime,
 };
 use rules::Regulation;
 use serde::{Deserialize, Serialize};
@@ -178,7 +179,7 @@ impl Plan {
         self.refuse_twice(change)?;
         admit::expected_total(&self.command, &quote)?;
         let sections: Vec<_> = request.entries.iter().map(|e| e.section.clone()).collect();
-        let needs_approval = quote.entries.iter().any(|e| e.needs_approval);
+        let needs_approval = quote.entries.iter().any(asks_before_payment);
         let approved = self.regulation.approval() == rules::Approval::None && !needs_approval;
         let cause = if seats.take(&sections) {
             on_seat(
@@ -319,8 +320,8 @@ impl Plan {
                 price: priced.total,
                 to_check: priced.to_check.clone(),
                 approved: self.regulation.approval() == rules::Approval::None
-                    && !priced.needs_approval,
-                needs_approval: priced.needs_approval,
+                    && !asks_before_payment(priced),
+                needs_approval: asks_before_payment(priced),
                 identity: identities[index].clone(),
                 institution: institution(&self.desk, &change.tournament.id, &asked.entrant),
             };
@@ -338,6 +339,12 @@ impl Plan {
         }
         Ok(opened)
     }
+}
+
+/// Somebody has to look at this entry before it is paid for, whatever the regulation says of approval in general: it has
+/// no section, or only declared facts bring it to zero.
+fn asks_before_payment(priced: &EntryQuote) -> bool {
+    priced.section.is_none() || priced.total == 0 && !priced.to_check.is_empty()
 }
 
 /// The quote as it is kept with the order: the values of the facts stand with the entrants only.

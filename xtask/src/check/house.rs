@@ -39,7 +39,7 @@ pub const ROOMS: &[Room] = &[
     Room {
         name: "registration",
         uses: &["rules", "store", "domain"],
-        tests_use: &[],
+        tests_use: &["payments", "sandbox"],
     },
     Room {
         name: "rules",

@@ -1,0 +1,11 @@
+//! The use cases over a real database of each kind and a real gateway over the real protocol.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on stops")]
+
+mod clause;
+mod money;
+mod repeat;
+mod seats;
+mod teams;
+mod thin;
+mod world;

@@ -1,0 +1,125 @@
+//! Hermanos Rojas: teams, the promotion of two sections, slips that staff confirm.
+
+use domain::{Cause, PaymentStatus, Slug, Status};
+use registration::{Cancel, Registered};
+use store::Store;
+
+use crate::world::{ROJAS, World, entry, id, order, payer, pen, slip, slug, staff, team};
+
+const FOUR: [&str; 4] = ["Ana", "Beto", "Carla", "Dino"];
+const THREE: [&str; 4] = ["Ana", "Beto", "Carla", "Fito"];
+
+async fn enter(
+    world: &World,
+    sections: &[(&str, [&str; 4])],
+    slip_number: &str,
+    amount: i64,
+) -> Registered {
+    let entries = sections
+        .iter()
+        .map(|(s, roster)| entry(Some(s), team("A", "I.E. Prueba", *roster)))
+        .collect();
+    let mut command = order(ROJAS, entries);
+    command.slip = Some(slip(slip_number, amount));
+    world.desk.register(&payer(), command).await.unwrap()
+}
+
+async fn confirm(world: &World, registered: &Registered) {
+    let payment = world.view(registered.order).await.payments[0].id;
+    let total = pen(registered.total);
+    world
+        .desk
+        .confirm_slip(&staff(), &id(ROJAS), payment, total)
+        .await
+        .unwrap();
+    assert_eq!(world.status(registered.order).await, Status::Confirmed);
+}
+
+store::both! {
+    async fn a_slip_comes_with_the_entry_and_staff_confirm_the_money(store: Store) {
+        let world = World::new(store).await;
+        let without = order(ROJAS, vec![entry(Some("primario"), team("A", "I.E. Prueba", FOUR))]);
+        assert_eq!(slug(world.desk.register(&payer(), without.clone()).await), Slug::InvalidFields);
+        let mut wrong = without.clone();
+        wrong.slip = Some(slip("V-1", 7_999));
+        assert_eq!(slug(world.desk.register(&payer(), wrong).await), Slug::AmountMismatch);
+        let registered = enter(&world, &[("primario", FOUR)], "V-1", 8_000).await;
+        let view = world.view(registered.order).await;
+        assert_eq!((view.status, view.entries[0].effective), (Status::Held, true), "it counts from then");
+        // The hold runs out, and a slip that staff have not looked at keeps the seat.
+        world.clock.set(ROJAS, "2019-02-15T22:59:59Z");
+        world.desk.step_expire().await.unwrap();
+        assert_eq!(world.status(registered.order).await, Status::Held);
+        let payment = view.payments[0].id;
+        let less = world.desk.confirm_slip(&staff(), &id(ROJAS), payment, pen(7_000)).await;
+        assert_eq!(slug(less), Slug::AmountMismatch);
+        confirm(&world, &registered).await;
+        let again = world.desk.confirm_slip(&staff(), &id(ROJAS), payment, pen(8_000)).await;
+        assert_eq!(slug(again), Slug::IllegalMove);
+        world.audit().await;
+    }
+
+    async fn one_slip_pays_one_order(store: Store) {
+        let world = World::new(store).await;
+        enter(&world, &[("primario", FOUR)], "V-1", 8_000).await;
+        let other = team("B", "I.E. Otra", ["Irene", "Juan", "Kike", "Luis"]);
+        let mut command = order(ROJAS, vec![entry(Some("primario"), other)]);
+        command.slip = Some(slip(" V-1 ", 8_000));
+        assert_eq!(slug(world.desk.register(&payer(), command).await), Slug::AmountMismatch);
+        world.audit().await;
+    }
+
+    async fn a_refused_slip_confirms_nothing_and_its_hold_ends(store: Store) {
+        let world = World::new(store).await;
+        let registered = enter(&world, &[("primario", FOUR)], "V-2", 8_000).await;
+        let payment = world.view(registered.order).await.payments[0].id;
+        world.desk.refuse_slip(&staff(), &id(ROJAS), payment).await.unwrap();
+        let view = world.view(registered.order).await;
+        assert_eq!((view.status, view.payments[0].status), (Status::Held, PaymentStatus::Failed));
+        world.clock.set(ROJAS, "2019-02-20T00:00:00Z");
+        world.desk.step_expire().await.unwrap();
+        assert_eq!(world.status(registered.order).await, Status::Expired);
+        world.audit().await;
+    }
+
+    async fn two_sections_cost_140_at_once_or_one_after_the_other(store: Store) {
+        let world = World::new(store).await;
+        let first = enter(&world, &[("primario", FOUR)], "V-1", 8_000).await;
+        let second = enter(&world, &[("secundario", THREE)], "V-2", 6_000).await;
+        assert_eq!((first.total, second.total), (8_000, 6_000));
+        // A third team finds both of them paired already.
+        let third = order(ROJAS, vec![entry(Some("secundario"), team("C", "I.E. Prueba", ["Ana", "Beto", "Carla", "Gael"]))]);
+        let mut third = third;
+        third.slip = Some(slip("V-3", 8_000));
+        let outcome = world.desk.register(&payer(), third).await;
+        assert_eq!(slug(outcome), Slug::Ineligible, "the same pupils in two teams of a section");
+        world.audit().await;
+    }
+
+    async fn when_one_leaves_the_other_costs_its_single_price(store: Store) {
+        let world = World::new(store).await;
+        let both = enter(&world, &[("primario", FOUR), ("secundario", THREE)], "V-1", 14_000).await;
+        confirm(&world, &both).await;
+        let leave = Cancel { entries: vec![both.entries[0].entry], cause: Cause::CancelByOrganiser };
+        let done = world.desk.cancel(&staff(), &id(ROJAS), both.order, leave).await.unwrap();
+        assert_eq!((done.refund, done.kept), (6_000, 0));
+        let view = world.view(both.order).await;
+        assert_eq!((view.total, view.due, view.status), (8_000, 0, Status::Confirmed));
+        assert_eq!(view.entries[1].price, 8_000);
+        world.audit().await;
+    }
+
+    async fn when_the_partner_of_another_order_leaves_its_refund_bears_the_difference(store: Store) {
+        let world = World::new(store).await;
+        let first = enter(&world, &[("primario", FOUR)], "V-1", 8_000).await;
+        let second = enter(&world, &[("secundario", THREE)], "V-2", 6_000).await;
+        confirm(&world, &first).await;
+        confirm(&world, &second).await;
+        let leave = Cancel { entries: Vec::new(), cause: Cause::CancelByOrganiser };
+        let done = world.desk.cancel(&staff(), &id(ROJAS), first.order, leave).await.unwrap();
+        assert_eq!(done.refund, 6_000, "140 paid for both, less the single price of the one that stays");
+        let view = world.view(second.order).await;
+        assert_eq!((view.total, view.due, view.status), (6_000, 0, Status::Confirmed));
+        world.audit().await;
+    }
+}

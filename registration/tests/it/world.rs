@@ -1,0 +1,295 @@
+//! A desk with its three tournaments, a card sandbox, and a clock that the test sets.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use domain::{
+    Actor, Clock, Entrant, EntryRequest, Language, Money, OrderId, PaymentKind, Player, Problem,
+    Pupil, Sex, Slug, Status, Team, TournamentId, UtcTime,
+};
+use payments::{StripeGateway, StripeSettings};
+use registration::{
+    By, Desk, DeskParts, Gateway, NewEntry, OpenPayment, OrderView, Payer, PaymentOpened, Register,
+    Registered, Secret, Slip,
+};
+use sandbox::{Control, Sandbox};
+use store::Store;
+
+pub const BARCELONA: &str = "ciutat-barcelona-2026";
+pub const LLOBREGAT: &str = "ellobregat-2026";
+pub const ROJAS: &str = "hermanos-rojas-2019";
+
+/// The wall clock is the machine's; each desk clock stands where the test puts it.
+#[derive(Default)]
+pub struct TestClock(Mutex<BTreeMap<TournamentId, UtcTime>>);
+
+impl TestClock {
+    pub fn set(&self, tournament: &str, at: &str) {
+        self.0
+            .lock()
+            .unwrap()
+            .insert(tournament.parse().unwrap(), at.parse().unwrap());
+    }
+}
+
+impl Clock for TestClock {
+    #[expect(clippy::disallowed_methods, reason = "the test's one clock")]
+    fn wall(&self) -> UtcTime {
+        jiff::Timestamp::now().into()
+    }
+
+    fn desk(&self, tournament: &TournamentId) -> UtcTime {
+        self.0
+            .lock()
+            .unwrap()
+            .get(tournament)
+            .copied()
+            .unwrap_or_else(|| self.wall())
+    }
+}
+
+pub struct World {
+    pub desk: Desk,
+    pub clock: Arc<TestClock>,
+    pub sandbox: Sandbox,
+    pub gateway: Arc<StripeGateway>,
+}
+
+impl World {
+    pub async fn new(store: Store) -> World {
+        let sandbox = Sandbox::start(sandbox::Settings::default()).unwrap();
+        let mut settings = StripeSettings::new(
+            "main",
+            payments::Secret::from("sk_test_sandbox".to_owned()),
+            vec![payments::Secret::from("whsec_test".to_owned())],
+        );
+        sandbox.base_url().clone_into(&mut settings.base_url);
+        settings.timeout = Duration::from_secs(2);
+        settings.deadline = Duration::from_secs(4);
+        let gateway = Arc::new(StripeGateway::new(&settings).unwrap());
+        let clock = Arc::new(TestClock::default());
+        clock.set(BARCELONA, "2026-07-10T10:00:00Z");
+        clock.set(LLOBREGAT, "2026-09-01T10:00:00Z");
+        clock.set(ROJAS, "2019-02-10T17:00:00Z");
+        let desk = Desk::new(DeskParts {
+            store,
+            clock: clock.clone(),
+            secret: Secret::new([3; 32]),
+            gateway: Some(gateway.clone()),
+        });
+        let organiser = desk.organiser("main", "Main").await.unwrap();
+        for id in [BARCELONA, LLOBREGAT, ROJAS] {
+            let file = format!("{}/../regulations/{id}.toml", env!("CARGO_MANIFEST_DIR"));
+            let text = std::fs::read_to_string(&file).unwrap();
+            let regulation = rules::Regulation::parse(&file, &text, 1).unwrap();
+            desk.take_in(organiser, regulation).await.unwrap();
+        }
+        World {
+            desk,
+            clock,
+            sandbox,
+            gateway,
+        }
+    }
+
+    /// A desk with Barcelona open for so many seats.
+    pub async fn open(store: Store, seats: i64) -> World {
+        let world = World::new(store).await;
+        world
+            .desk
+            .open_tournament(&staff(), &id(BARCELONA), seats)
+            .await
+            .unwrap();
+        world
+    }
+
+    pub fn control(&self) -> Control {
+        self.sandbox.control()
+    }
+
+    pub async fn register(
+        &self,
+        tournament: &str,
+        entries: Vec<NewEntry>,
+    ) -> Result<Registered, Problem> {
+        self.desk
+            .register(&payer(), order(tournament, entries))
+            .await
+    }
+
+    /// One player of Barcelona's section A who pays 65, or 60 with a licence of the FCE, less 5 before 21 July.
+    pub async fn enter(&self, name: &str) -> Registered {
+        self.register(BARCELONA, vec![entry(Some("A"), player(name))])
+            .await
+            .unwrap()
+    }
+
+    pub async fn open_payment(&self, tournament: &str, order: OrderId) -> PaymentOpened {
+        self.desk
+            .open_payment(&payer(), &id(tournament), order, session())
+            .await
+            .unwrap()
+    }
+
+    /// The gateway's id of a payment.
+    pub async fn reference(&self, order: OrderId) -> String {
+        let view = self.view(order).await;
+        view.payments.last().unwrap().reference.clone().unwrap()
+    }
+
+    /// Pays a whole order with a good card and lets the desk look.
+    pub async fn pay(&self, tournament: &str, order: OrderId) {
+        self.open_payment(tournament, order).await;
+        let reference = self.reference(order).await;
+        self.control().pay(&reference, "4242424242424242").unwrap();
+        self.look(&reference).await;
+    }
+
+    /// The desk looks at a payment, as it does for a webhook.
+    pub async fn look(&self, reference: &str) {
+        let seen = self.gateway.look(reference).await.unwrap();
+        self.desk
+            .observe_payment(self.gateway.account(), seen)
+            .await
+            .unwrap();
+    }
+
+    pub async fn view(&self, order: OrderId) -> OrderView {
+        self.desk.order(order).await.unwrap()
+    }
+
+    pub async fn status(&self, order: OrderId) -> Status {
+        self.view(order).await.status
+    }
+
+    /// The end of every test: everything that can be recomputed comes out.
+    pub async fn audit(&self) {
+        let report = self.desk.audit(|_, _| {}).await.unwrap();
+        assert_eq!(report.findings, [], "the audit finds something");
+    }
+}
+
+pub fn id(tournament: &str) -> TournamentId {
+    tournament.parse().unwrap()
+}
+
+pub fn eur(amount: i64) -> Money {
+    Money::new(amount, "EUR".parse().unwrap())
+}
+
+pub fn pen(amount: i64) -> Money {
+    Money::new(amount, "PEN".parse().unwrap())
+}
+
+pub fn payer() -> By {
+    By::actor(Actor::Payer)
+}
+
+pub fn with_key(key: &str) -> By {
+    By {
+        key: Some(key.to_owned()),
+        ..payer()
+    }
+}
+
+pub fn staff() -> By {
+    By {
+        actor: Actor::Staff("key_test".into()),
+        reason: "test".into(),
+        key: None,
+    }
+}
+
+pub fn session() -> OpenPayment {
+    OpenPayment {
+        method: PaymentKind::Session,
+        expected: None,
+        return_url: "https://example.org/back".into(),
+    }
+}
+
+pub fn order(tournament: &str, entries: Vec<NewEntry>) -> Register {
+    let consents = match tournament {
+        BARCELONA => vec!["bases".to_owned(), "images".to_owned()],
+        LLOBREGAT => vec!["bases".to_owned(), "images".to_owned()],
+        _ => vec!["bases".to_owned()],
+    };
+    Register {
+        tournament: id(tournament),
+        payer: Payer {
+            name: "Paula Pagadora".into(),
+            email: "paula@example.org".into(),
+            address: None,
+            language: Language::Ca,
+            consents,
+        },
+        entries,
+        slip: None,
+        expected: None,
+    }
+}
+
+pub fn slip(number: &str, amount: i64) -> Slip {
+    Slip {
+        method: PaymentKind::Slip,
+        number: number.into(),
+        date: None,
+        amount: pen(amount),
+    }
+}
+
+pub fn entry(section: Option<&str>, entrant: Entrant) -> NewEntry {
+    let section = section.map(|s| s.parse().unwrap());
+    NewEntry {
+        request: EntryRequest { section, entrant },
+        code: None,
+    }
+}
+
+pub fn player(name: &str) -> Entrant {
+    Entrant::Player(plain_player(name))
+}
+
+pub fn plain_player(name: &str) -> Player {
+    Player {
+        name: Some(name.into()),
+        fide_id: None,
+        sex: Sex::Male,
+        birth_date: "1990-05-01".parse().unwrap(),
+        federation: "FRA".parse().unwrap(),
+        title: None,
+        rating: Some(1500),
+        licences: ["FIDE".parse().unwrap()].into(),
+        disability: false,
+        invited: false,
+        previous_participant: false,
+        agreed_price: None,
+        club: None,
+        grades: BTreeMap::new(),
+    }
+}
+
+pub fn team(name: &str, institution: &str, pupils: [&str; 4]) -> Entrant {
+    let roster = pupils
+        .iter()
+        .zip([Sex::Female, Sex::Male, Sex::Male, Sex::Male])
+        .map(|(name, sex)| Pupil {
+            name: (*name).into(),
+            sex,
+            level: domain::Level::Primary,
+        })
+        .collect();
+    Entrant::Team(Team {
+        name: name.into(),
+        institution: institution.into(),
+        coach: Some("C. Rojas".into()),
+        roster,
+        grades: BTreeMap::new(),
+    })
+}
+
+/// The slug of a refusal.
+pub fn slug<T: std::fmt::Debug>(outcome: Result<T, Problem>) -> Slug {
+    outcome.unwrap_err().slug
+}
