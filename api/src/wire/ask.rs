@@ -1,0 +1,317 @@
+//! What is asked of the doors: each request as one plain struct, and the command that it reads as.
+
+use domain::{
+    ByePoints, ByeRequest, Currency, EntryId, Language, PaymentKind, Problem,
+    QuoteRequest, RefundAsk, RefundCause, Standing, TournamentId, UtcTime,
+};
+use registration::{OpenPayment, Register};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::entrant::{EntryIn, MoneyIn, PlayerIn, TeamIn, Word, read_entrant};
+use super::faults::{Faults, Rule};
+use super::order::{NewEntryIn, PayerIn, SlipIn};
+
+/// At most so many entries, standing entries or byes in one request.
+const MOST: usize = 64;
+
+/// An instant that the caller chose, or now. Only the rules' word may choose.
+fn instant(
+    faults: &mut Faults,
+    field: &str,
+    text: Option<String>,
+    word: Word,
+    now: UtcTime,
+) -> Option<UtcTime> {
+    let Some(text) = text else { return Some(now) };
+    if word == Word::Entrant {
+        faults.add(field, Rule::NeedsRulesRole);
+        return None;
+    }
+    faults.parsed(field, &text, Rule::NotAnInstant)
+}
+
+/// Reads each item of a list with its path; those that cannot be read have their faults.
+fn each<T, U>(
+    items: Vec<T>,
+    path: &str,
+    faults: &mut Faults,
+    mut read: impl FnMut(T, &str, &mut Faults) -> Option<U>,
+) -> Vec<U> {
+    if items.len() > MOST {
+        faults.add(path, Rule::TooMany);
+        return Vec::new();
+    }
+    items
+        .into_iter()
+        .enumerate()
+        .filter_map(|(place, item)| read(item, &format!("{path}[{place}]"), faults))
+        .collect()
+}
+
+/// An entry that stands already in the tournament, and matters to a quote.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct StandingIn {
+    /// Which entry (`ent_…`).
+    pub entry: String,
+    /// Its section; none until the organiser places it.
+    pub section: Option<String>,
+    /// One player.
+    pub entrant: Option<PlayerIn>,
+    /// A team.
+    pub team: Option<TeamIn>,
+    /// What its order was charged for it.
+    pub price: Option<MoneyIn>,
+    /// Promotions that it serves already: rows of the regulation.
+    pub promotions: Vec<String>,
+}
+
+impl StandingIn {
+    fn read(self, path: &str, currency: Currency, faults: &mut Faults) -> Option<Standing> {
+        let at = |field: &str| format!("{path}.{field}");
+        let entry: Option<EntryId> =
+            faults.required_parsed(&at("entry"), Some(&self.entry), Rule::NotAnId);
+        let section = self
+            .section
+            .and_then(|id| faults.parsed(at("section"), &id, Rule::NotAnId));
+        let entrant = read_entrant(self.entrant, self.team, path, Word::Rules, faults);
+        let price = sum(faults, &at("price"), self.price, currency);
+        Some(Standing {
+            entry: entry?,
+            section,
+            entrant: entrant?,
+            price: price?,
+            promotions: self.promotions,
+        })
+    }
+}
+
+/// A sum in the tournament's currency that must be there and is not negative, in minor units.
+fn sum(
+    faults: &mut Faults,
+    field: &str,
+    money: Option<MoneyIn>,
+    currency: Currency,
+) -> Option<i64> {
+    let money = faults.required(field, money)?.read(field, faults)?;
+    if money.currency != currency {
+        faults.add(format!("{field}.currency"), Rule::OtherCurrency);
+        return None;
+    }
+    if money.amount < 0 {
+        faults.add(format!("{field}.amount"), Rule::OutOfRange);
+        return None;
+    }
+    Some(money.amount)
+}
+
+/// An order to be priced, or its eligibility to be checked.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct QuoteIn {
+    /// The instant of the form, RFC 3339; none for now. Needs a key with the role rules.
+    pub at: Option<String>,
+    /// What one payer would enter at once.
+    pub entries: Vec<EntryIn>,
+    /// What stands already in the tournament and matters here. Needs a key with the role rules.
+    pub standing: Vec<StandingIn>,
+}
+
+impl QuoteIn {
+    /// What is asked of the rules engine.
+    ///
+    /// # Errors
+    /// [`domain::Slug::InvalidFields`] with every field, [`domain::Slug::Denied`].
+    pub fn read(self, word: Word, now: UtcTime, currency: Currency) -> Result<QuoteRequest, Problem> {
+        let mut faults = Faults::default();
+        let at = instant(&mut faults, "at", self.at, word, now);
+        if self.entries.is_empty() {
+            faults.add("entries", Rule::Required);
+        }
+        let entries = each(self.entries, "entries", &mut faults, |entry, path, faults| {
+            entry.read(path, word, faults)
+        });
+        let standing = if word == Word::Entrant && !self.standing.is_empty() {
+            faults.add("standing", Rule::NeedsRulesRole);
+            Vec::new()
+        } else {
+            each(self.standing, "standing", &mut faults, |one, path, faults| {
+                one.read(path, currency, faults)
+            })
+        };
+        faults.finish(at.map(|at| QuoteRequest {
+            at,
+            entries,
+            standing,
+        }))
+    }
+}
+
+/// What the refund clause is asked.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RefundQuoteIn {
+    /// What was paid for what ends, less what goes on costing; not negative.
+    pub paid: Option<MoneyIn>,
+    /// When it is asked for, RFC 3339; none for now. Needs a key with the role rules.
+    pub requested_at: Option<String>,
+    /// `player`, `organiser`, `rejected`, `no_seat`, `price` or `staff`; none for the player.
+    pub cause: Option<String>,
+    /// Whether the arbiter had approved the entry already.
+    pub approved: bool,
+}
+
+impl RefundQuoteIn {
+    /// What is asked of the rules engine.
+    ///
+    /// # Errors
+    /// [`domain::Slug::InvalidFields`] with every field, [`domain::Slug::Denied`].
+    pub fn read(self, word: Word, now: UtcTime, currency: Currency) -> Result<RefundAsk, Problem> {
+        let mut faults = Faults::default();
+        let paid = sum(&mut faults, "paid", self.paid, currency);
+        let requested_at = instant(&mut faults, "requested_at", self.requested_at, word, now);
+        let cause = match self.cause.as_deref() {
+            None | Some("player") => Some(RefundCause::Player),
+            Some("organiser") => Some(RefundCause::Organiser),
+            Some("rejected") => Some(RefundCause::Rejected),
+            Some("no_seat") => Some(RefundCause::NoSeat),
+            Some("price") => Some(RefundCause::Price),
+            Some("staff") => Some(RefundCause::Staff),
+            Some(_) => {
+                faults.add("cause", Rule::UnknownValue);
+                None
+            }
+        };
+        let ask = paid.zip(requested_at).zip(cause);
+        faults.finish(ask.map(|((paid, requested_at), cause)| RefundAsk {
+            paid,
+            requested_at,
+            cause,
+            approved: self.approved,
+        }))
+    }
+}
+
+/// One round asked off.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ByeIn {
+    /// The round, from 1.
+    pub round: i64,
+    /// `half` or `zero`.
+    pub points: Option<String>,
+}
+
+/// Reads the rounds asked off; `path` names their list.
+pub fn read_byes(byes: Vec<ByeIn>, path: &str, faults: &mut Faults) -> Vec<ByeRequest> {
+    if byes.is_empty() {
+        faults.add(path, Rule::Required);
+    }
+    each(byes, path, faults, |bye, path, faults| {
+        let round = u32::try_from(bye.round).ok();
+        if round.is_none() {
+            faults.add(format!("{path}.round"), Rule::OutOfRange);
+        }
+        let field = format!("{path}.points");
+        let points = match faults.required(field.as_str(), bye.points.as_deref())? {
+            "half" => ByePoints::Half,
+            "zero" => ByePoints::Zero,
+            _ => {
+                faults.add(field, Rule::UnknownValue);
+                return None;
+            }
+        };
+        Some(ByeRequest {
+            round: round?,
+            points,
+        })
+    })
+}
+
+/// What one payer orders at once.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct RegisterIn {
+    /// Who pays.
+    pub payer: PayerIn,
+    /// Who enters, in the order of the form.
+    pub entries: Vec<NewEntryIn>,
+    /// The slip that was paid already, where the regulation lets its number come with the entry.
+    pub slip: Option<SlipIn>,
+    /// The total that the payer was shown: another is refused.
+    pub expected_total: Option<MoneyIn>,
+}
+
+impl RegisterIn {
+    /// The order to be registered.
+    ///
+    /// # Errors
+    /// [`domain::Slug::InvalidFields`] with every field.
+    pub fn read(self, tournament: TournamentId, spoken: Language) -> Result<Register, Problem> {
+        let mut faults = Faults::default();
+        let payer = self.payer.read("payer", spoken, &mut faults);
+        let entries = each(self.entries, "entries", &mut faults, NewEntryIn::read);
+        let slip = self.slip.and_then(|slip| slip.read("slip", &mut faults));
+        let expected = self
+            .expected_total
+            .and_then(|money| money.read("expected_total", &mut faults));
+        faults.finish(Some(Register {
+            tournament,
+            payer,
+            entries,
+            slip,
+            expected,
+        }))
+    }
+}
+
+/// How the payer wants to pay.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct OpenPaymentIn {
+    /// `session` or `intent`.
+    pub method: Option<String>,
+    /// The sum that the payer was shown: another is refused.
+    pub expected: Option<MoneyIn>,
+    /// Where the gateway's own page sends the payer back to; none for the desk's own address.
+    pub return_url: Option<String>,
+}
+
+impl OpenPaymentIn {
+    /// The payment asked for; `home` is where a payer goes back to who names no place.
+    ///
+    /// # Errors
+    /// [`domain::Slug::InvalidFields`] with every field.
+    pub fn read(self, home: &str) -> Result<OpenPayment, Problem> {
+        let mut faults = Faults::default();
+        let method = faults.required("method", self.method.filter(|m| !m.is_empty()));
+        let method = method.and_then(|word| {
+            let kind = PaymentKind::from_word(&word);
+            if kind.is_none() {
+                faults.add("method", Rule::UnknownValue);
+            }
+            kind
+        });
+        let expected = self
+            .expected
+            .and_then(|money| money.read("expected", &mut faults));
+        let return_url = faults.text("return_url", self.return_url);
+        if return_url.as_deref().is_some_and(|url| !is_web(url)) {
+            faults.add("return_url", Rule::UnknownValue);
+        }
+        let ask = method.map(|method| OpenPayment {
+            method,
+            expected,
+            return_url: return_url.unwrap_or_else(|| home.to_owned()),
+        });
+        faults.finish(ask)
+    }
+}
+
+fn is_web(url: &str) -> bool {
+    let rest = url
+        .strip_prefix("https://")
+        .or_else(|| url.strip_prefix("http://"));
+    rest.is_some_and(|host| !host.is_empty()) && url.chars().all(|c| c.is_ascii_graphic())
+}

@@ -1,0 +1,331 @@
+//! Who enters, as a request says it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::{
+    Currency, Entrant, EntryRequest, FactName, Grade, Level, Money, Player, Pupil, SectionId, Sex,
+    Team, Title,
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::faults::{Faults, Rule};
+
+/// Whose word facts may have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Word {
+    /// Facts are declared.
+    Entrant,
+    /// A key with the role rules: facts may be listed or checked.
+    Rules,
+}
+
+/// A sum of money.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MoneyIn {
+    /// Minor units of `currency` (6000 EUR is sixty euros).
+    pub amount: i64,
+    /// ISO 4217 code, three capitals.
+    pub currency: String,
+}
+
+impl MoneyIn {
+    /// The sum.
+    pub fn read(&self, path: &str, faults: &mut Faults) -> Option<Money> {
+        let field = format!("{path}.currency");
+        let code = Some(self.currency.as_str());
+        let currency: Currency = faults.required_parsed(&field, code, Rule::NotACurrency)?;
+        Some(Money::new(self.amount, currency))
+    }
+}
+
+/// One person who plays for himself or herself.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct PlayerIn {
+    /// Family name and given name; a quote needs none, an order does.
+    pub name: Option<String>,
+    /// The FIDE identity number, up to nine digits.
+    pub fide_id: Option<i64>,
+    /// `m` or `f`, as FIDE's list has it.
+    pub sex: Option<String>,
+    /// Day of birth, `YYYY-MM-DD`.
+    pub birth_date: Option<String>,
+    /// The flag at FIDE: its code, three capitals (`ESP`).
+    pub federation: Option<String>,
+    /// The highest FIDE title (`GM`, `IM`, `FM`, `CM`, `WGM`, `WIM`, `WFM`, `WCM`), if any.
+    pub title: Option<String>,
+    /// FIDE standard rating of the list in force; none for an unrated player.
+    pub rating: Option<i64>,
+    /// Licences in force, each by the code of who issues it (`FIDE`, `FEDA`, `FCE`).
+    pub licences: Vec<String>,
+    /// A recognised disability.
+    pub disability: bool,
+    /// Invited by the organiser; counts only where it is checked.
+    pub invited: bool,
+    /// Played an earlier edition.
+    pub previous_participant: bool,
+    /// A price agreed with the organiser; counts only where it is checked.
+    pub agreed_price: Option<MoneyIn>,
+    /// The club.
+    pub club: Option<String>,
+    /// Facts that are more than declared, by their names. Needs a key with the role rules.
+    #[schema(value_type = Object)]
+    pub grades: BTreeMap<String, Grade>,
+}
+
+impl PlayerIn {
+    /// The player.
+    pub fn read(self, path: &str, word: Word, faults: &mut Faults) -> Option<Player> {
+        let at = |field: &str| format!("{path}.{field}");
+        let name = faults.text(at("name"), self.name);
+        let fide_id = number(faults, at("fide_id"), self.fide_id, 1, 999_999_999);
+        let sex = sex(faults, &at("sex"), self.sex.as_deref());
+        let birth_date = self.birth_date.filter(|d| !d.is_empty());
+        let birth_date = faults.required(at("birth_date"), birth_date);
+        let birth_date = birth_date.and_then(|text| faults.date(at("birth_date"), &text));
+        let federation = faults.required_parsed(
+            &at("federation"),
+            self.federation.as_deref(),
+            Rule::NotACode,
+        );
+        let title = self.title.as_deref().and_then(|text| {
+            faults.parsed::<Title>(at("title"), text, Rule::UnknownValue)
+        });
+        let rating = number(faults, at("rating"), self.rating, 1, 4_000);
+        let licences = licences(faults, &at("licences"), &self.licences);
+        let agreed_price = self
+            .agreed_price
+            .and_then(|price| price.read(&at("agreed_price"), faults));
+        let club = faults.text(at("club"), self.club);
+        let grades = grades(faults, &at("grades"), self.grades, word);
+        Some(Player {
+            name,
+            fide_id: fide_id.and_then(|n| u32::try_from(n).ok()),
+            sex: sex?,
+            birth_date: birth_date?,
+            federation: federation?,
+            title,
+            rating: rating.and_then(|n| u16::try_from(n).ok()),
+            licences,
+            disability: self.disability,
+            invited: self.invited,
+            previous_participant: self.previous_participant,
+            agreed_price,
+            club,
+            grades,
+        })
+    }
+}
+
+/// One member of a team's roster.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct PupilIn {
+    /// Family name and given name.
+    pub name: String,
+    /// `m` or `f`, as the school has it.
+    pub sex: Option<String>,
+    /// `initial`, `primary` or `secondary`.
+    pub level: Option<String>,
+}
+
+impl PupilIn {
+    fn read(self, path: &str, faults: &mut Faults) -> Option<Pupil> {
+        let at = |field: &str| format!("{path}.{field}");
+        let sex = sex(faults, &at("sex"), self.sex.as_deref());
+        let level = faults.required(at("level"), self.level.filter(|l| !l.is_empty()));
+        let level = level.and_then(|word| match word.as_str() {
+            "initial" => Some(Level::Initial),
+            "primary" => Some(Level::Primary),
+            "secondary" => Some(Level::Secondary),
+            _ => {
+                faults.add(at("level"), Rule::UnknownValue);
+                None
+            }
+        });
+        Some(Pupil {
+            name: faults
+                .text(at("name"), Some(self.name))
+                .unwrap_or_default(),
+            sex: sex?,
+            level: level?,
+        })
+    }
+}
+
+/// A team with its roster and coach.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct TeamIn {
+    /// What the team calls itself (`A`).
+    pub name: String,
+    /// The school or club it plays for.
+    pub institution: String,
+    /// Coach or delegate.
+    pub coach: Option<String>,
+    /// The players in the order of their boards.
+    pub roster: Vec<PupilIn>,
+    /// Facts that are more than declared, by their names. Needs a key with the role rules.
+    #[schema(value_type = Object)]
+    pub grades: BTreeMap<String, Grade>,
+}
+
+impl TeamIn {
+    /// The team.
+    pub fn read(self, path: &str, word: Word, faults: &mut Faults) -> Team {
+        let at = |field: &str| format!("{path}.{field}");
+        let name = faults.text(at("name"), Some(self.name));
+        let institution = faults.text(at("institution"), Some(self.institution));
+        let coach = faults.text(at("coach"), self.coach);
+        let roster: Vec<Pupil> = self
+            .roster
+            .into_iter()
+            .enumerate()
+            .filter_map(|(place, pupil)| pupil.read(&at(&format!("roster[{place}]")), faults))
+            .collect();
+        let grades = grades(faults, &at("grades"), self.grades, word);
+        Team {
+            name: name.unwrap_or_default(),
+            institution: institution.unwrap_or_default(),
+            coach,
+            roster,
+            grades,
+        }
+    }
+}
+
+/// One entry that somebody asks about: a section, and a player or a team.
+#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct EntryIn {
+    /// The section, as the regulation names it; none where the organiser is to place the entrant.
+    pub section: Option<String>,
+    /// One player.
+    pub entrant: Option<PlayerIn>,
+    /// A team.
+    pub team: Option<TeamIn>,
+}
+
+impl EntryIn {
+    /// The entry.
+    pub fn read(self, path: &str, word: Word, faults: &mut Faults) -> Option<EntryRequest> {
+        let section: Option<SectionId> = self
+            .section
+            .and_then(|id| faults.parsed(format!("{path}.section"), &id, Rule::NotAnId));
+        let entrant = read_entrant(self.entrant, self.team, path, word, faults)?;
+        Some(EntryRequest { section, entrant })
+    }
+}
+
+/// Who enters: one of the two.
+pub fn read_entrant(
+    player: Option<PlayerIn>,
+    team: Option<TeamIn>,
+    path: &str,
+    word: Word,
+    faults: &mut Faults,
+) -> Option<Entrant> {
+    match (player, team) {
+        (Some(player), None) => player
+            .read(&format!("{path}.entrant"), word, faults)
+            .map(Entrant::Player),
+        (None, Some(team)) => {
+            let team = team.read(&format!("{path}.team"), word, faults);
+            Some(Entrant::Team(team))
+        }
+        (None, None) => {
+            faults.add(format!("{path}.entrant"), Rule::Required);
+            None
+        }
+        (Some(_), Some(_)) => {
+            faults.add(format!("{path}.entrant"), Rule::OneOfTwo);
+            None
+        }
+    }
+}
+
+fn sex(faults: &mut Faults, field: &str, word: Option<&str>) -> Option<Sex> {
+    match faults.required(field, word.filter(|w| !w.is_empty()))? {
+        "m" => Some(Sex::Male),
+        "f" => Some(Sex::Female),
+        _ => {
+            faults.add(field, Rule::UnknownValue);
+            None
+        }
+    }
+}
+
+fn number(
+    faults: &mut Faults,
+    field: String,
+    value: Option<i64>,
+    least: i64,
+    most: i64,
+) -> Option<i64> {
+    let value = value?;
+    if (least..=most).contains(&value) {
+        return Some(value);
+    }
+    faults.add(field, Rule::OutOfRange);
+    None
+}
+
+fn licences(
+    faults: &mut Faults,
+    field: &str,
+    codes: &[String],
+) -> BTreeSet<domain::Licence> {
+    codes
+        .iter()
+        .enumerate()
+        .filter_map(|(place, code)| {
+            faults.parsed(format!("{field}[{place}]"), code, Rule::NotACode)
+        })
+        .collect()
+}
+
+fn grades(
+    faults: &mut Faults,
+    field: &str,
+    named: BTreeMap<String, Grade>,
+    word: Word,
+) -> BTreeMap<FactName, Grade> {
+    if word == Word::Entrant && named.values().any(|grade| *grade != Grade::Declared) {
+        faults.add(field, Rule::NeedsRulesRole);
+        return BTreeMap::new();
+    }
+    named
+        .into_iter()
+        .filter_map(|(name, grade)| {
+            let fact = fact_name(&name);
+            if fact.is_none() {
+                faults.add(format!("{field}.{name}"), Rule::UnknownValue);
+            }
+            Some((fact?, grade))
+        })
+        .collect()
+}
+
+/// A fact by its name.
+#[must_use]
+pub fn fact_name(name: &str) -> Option<FactName> {
+    const ALL: [FactName; 14] = [
+        FactName::Sex,
+        FactName::BirthDate,
+        FactName::Federation,
+        FactName::Title,
+        FactName::Rating,
+        FactName::Licences,
+        FactName::Disability,
+        FactName::Invited,
+        FactName::PreviousParticipant,
+        FactName::AgreedPrice,
+        FactName::Club,
+        FactName::Institution,
+        FactName::Coach,
+        FactName::Roster,
+    ];
+    ALL.into_iter().find(|fact| fact.as_str() == name)
+}

@@ -1,0 +1,202 @@
+//! The faults of a request, collected until it has been read to its end.
+
+use std::str::FromStr;
+
+use domain::{FieldFault, Problem, Slug, Text};
+use jiff::civil::Date;
+
+macro_rules! rules {
+    ($($(#[$doc:meta])* $variant:ident = $code:literal, $ca:literal, $es:literal, $en:literal;)*) => {
+        /// What a field breaks.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Rule { $($(#[$doc])* $variant,)* }
+
+        impl Rule {
+            /// Every rule, in the order of the table.
+            pub const ALL: &'static [Rule] = &[$(Rule::$variant,)*];
+
+            /// The stable code.
+            #[must_use]
+            pub fn code(self) -> &'static str {
+                match self { $(Rule::$variant => $code,)* }
+            }
+
+            /// The sentence.
+            #[must_use]
+            pub fn text(self) -> Text {
+                match self { $(Rule::$variant => Text::new($ca, $es, $en),)* }
+            }
+        }
+    };
+}
+
+rules! {
+    /// It is not there, or empty.
+    Required = "required",
+        "Cal omplir-lo.", "Hay que rellenarlo.", "It is required.";
+    /// No day of the calendar in the form `YYYY-MM-DD`.
+    NotADate = "not_a_date",
+        "No és una data del calendari (AAAA-MM-DD).", "No es una fecha del calendario (AAAA-MM-DD).", "It is no date of the calendar (YYYY-MM-DD).";
+    /// No instant.
+    NotAnInstant = "not_an_instant",
+        "No és un instant (RFC 3339, amb el seu desfasament).", "No es un instante (RFC 3339, con su desfase).", "It is no instant (RFC 3339, with its offset).";
+    /// No code of a federation or a licence.
+    NotACode = "not_a_code",
+        "No és un codi de federació o de llicència, en majúscules.", "No es un código de federación o de licencia, en mayúsculas.", "It is no code of a federation or a licence, in capitals.";
+    /// Not in ISO 4217.
+    NotACurrency = "not_a_currency",
+        "No és una moneda d'ISO 4217.", "No es una moneda de ISO 4217.", "It is no currency of ISO 4217.";
+    /// A currency, but not the tournament's.
+    OtherCurrency = "other_currency",
+        "No és la moneda del torneig.", "No es la moneda del torneo.", "It is not the tournament's currency.";
+    /// A number that is too small or too large.
+    OutOfRange = "out_of_range",
+        "El nombre és massa petit o massa gran.", "El número es demasiado pequeño o demasiado grande.", "The number is too small or too large.";
+    /// A word or code that the list does not have.
+    UnknownValue = "unknown_value",
+        "No és cap dels valors possibles.", "No es ninguno de los valores posibles.", "It is none of the possible values.";
+    /// No id of this kind, or with characters that an id does not have.
+    NotAnId = "not_an_id",
+        "No és un identificador vàlid.", "No es un identificador válido.", "It is not a valid identifier.";
+    /// No address for mail.
+    NotAnAddress = "not_an_address",
+        "No és una adreça de correu electrònic.", "No es una dirección de correo electrónico.", "It is no e-mail address.";
+    /// A player and a team in one entry.
+    OneOfTwo = "one_of_two",
+        "O un jugador o un equip, no tots dos.", "O un jugador o un equipo, no ambos.", "Either a player or a team, not both.";
+    /// Longer than a field may be.
+    TooLong = "too_long",
+        "És massa llarg.", "Es demasiado largo.", "It is too long.";
+    /// More items than a list may have.
+    TooMany = "too_many",
+        "N'hi ha massa.", "Hay demasiados.", "There are too many.";
+    /// Only a key with the role rules may say this.
+    NeedsRulesRole = "needs_rules_role",
+        "Cal una clau amb el rol «rules».", "Hace falta una clave con el rol «rules».", "A key with the role “rules” is needed.";
+    /// An answer to a question that the organiser does not ask.
+    UnknownQuestion = "unknown_question",
+        "L'organització no fa aquesta pregunta.", "La organización no hace esta pregunta.", "The organiser asks no such question.";
+}
+
+/// The longest text that a field may hold, in characters.
+pub const LONGEST_TEXT: usize = 300;
+
+/// What was found wrong so far.
+#[derive(Debug, Default)]
+pub struct Faults {
+    found: Vec<FieldFault>,
+    denied: bool,
+}
+
+impl Faults {
+    /// Notes one.
+    pub fn add(&mut self, field: impl Into<String>, rule: Rule) {
+        self.denied |= rule == Rule::NeedsRulesRole;
+        self.found.push(FieldFault {
+            field: field.into(),
+            rule: rule.code().to_owned(),
+            text: rule.text(),
+        });
+    }
+
+    /// The value; a fault where there is none.
+    pub fn required<T>(&mut self, field: impl Into<String>, value: Option<T>) -> Option<T> {
+        if value.is_none() {
+            self.add(field, Rule::Required);
+        }
+        value
+    }
+
+    /// A text that somebody wrote; one of blanks is none.
+    pub fn text(&mut self, field: impl Into<String>, text: Option<String>) -> Option<String> {
+        let text = text.filter(|t| !t.trim().is_empty())?;
+        if text.chars().count() > LONGEST_TEXT {
+            self.add(field, Rule::TooLong);
+            return None;
+        }
+        Some(text)
+    }
+
+    /// What a text says; a fault where it says no such thing.
+    pub fn parsed<T: FromStr>(
+        &mut self,
+        field: impl Into<String>,
+        text: &str,
+        rule: Rule,
+    ) -> Option<T> {
+        let value = text.parse().ok();
+        if value.is_none() {
+            self.add(field, rule);
+        }
+        value
+    }
+
+    /// What a text that must be there says.
+    pub fn required_parsed<T: FromStr>(
+        &mut self,
+        field: &str,
+        text: Option<&str>,
+        rule: Rule,
+    ) -> Option<T> {
+        let text = self.required(field, text.filter(|t| !t.is_empty()))?;
+        self.parsed(field, text, rule)
+    }
+
+    /// A day, `YYYY-MM-DD` and nothing else.
+    pub fn date(&mut self, field: impl Into<String>, text: &str) -> Option<Date> {
+        let date = text.parse().ok().filter(|d: &Date| d.to_string() == text);
+        if date.is_none() {
+            self.add(field, Rule::NotADate);
+        }
+        date
+    }
+
+    /// The refusal of everything found, or the value.
+    ///
+    /// # Errors
+    /// [`Slug::InvalidFields`]; [`Slug::Denied`] where a field is not for this caller to fill.
+    pub fn finish<T>(self, value: Option<T>) -> Result<T, Problem> {
+        if self.found.is_empty() {
+            return value.ok_or_else(|| Problem::internal("a field was refused without a word"));
+        }
+        let slug = if self.denied {
+            Slug::Denied
+        } else {
+            Slug::InvalidFields
+        };
+        Err(Problem {
+            fields: self.found,
+            ..Problem::new(slug)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_date_is_a_day_of_the_calendar_in_one_form() {
+        for (text, good) in [
+            ("2012-02-29", true),
+            ("2011-02-29", false),
+            ("1990-02-30", false),
+            ("1990-5-1", false),
+            ("19900501", false),
+            ("1990-05-01T00:00:00", false),
+            ("", false),
+        ] {
+            assert_eq!(Faults::default().date("d", text).is_some(), good, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_rule_has_its_own_code_and_three_sentences() {
+        let mut seen = std::collections::BTreeSet::new();
+        for rule in Rule::ALL {
+            assert!(seen.insert(rule.code()), "{rule:?} twice");
+            let text = rule.text();
+            assert!(text.ca != text.es && text.es != text.en, "{rule:?}");
+        }
+    }
+}

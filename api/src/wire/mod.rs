@@ -1,0 +1,17 @@
+//! What both doors take in before anything is checked: plain structs that a JSON body or a protobuf message fills, and
+//! the one parser that makes the domain's words of them. Every field at fault is named, with the same path
+//! (`entries[0].entrant.birth_date`) and the same rule (`not_a_date`) at both doors.
+//!
+//! A door fills an `…In` and asks it to `read` itself.
+
+mod ask;
+mod entrant;
+mod faults;
+mod order;
+
+pub use ask::{
+    ByeIn, OpenPaymentIn, QuoteIn, RefundQuoteIn, RegisterIn, StandingIn, read_byes,
+};
+pub use entrant::{EntryIn, MoneyIn, PlayerIn, PupilIn, TeamIn, Word, fact_name, read_entrant};
+pub use faults::{Faults, LONGEST_TEXT, Rule};
+pub use order::{NewEntryIn, PayerIn, SlipIn};
