@@ -4,7 +4,7 @@
 use domain::{FactName, UtcTime};
 
 use crate::classes::{Classes, boundaries};
-use crate::conditions::FactSet;
+use crate::conditions::{FactSet, Trust};
 use crate::fees::Fees;
 use crate::price::amount;
 use crate::view::View;
@@ -29,7 +29,7 @@ impl Dearest {
             .chain(boundaries.iter().copied())
             .map(|at| {
                 (0..sections)
-                    .map(|section| climb(fees, &classes, section, at))
+                    .map(|section| search(fees, &classes, section, at))
                     .collect()
             })
             .collect();
@@ -47,21 +47,71 @@ impl Dearest {
     }
 }
 
-/// From somebody without any claim, each fact in turn is set to what costs most, until nothing costs more.
-fn climb(fees: &Fees, classes: &Classes, section: usize, at: UtcTime) -> View {
-    let mut dearest = View::nobody(at);
-    for _ in 0..3 {
-        for (fact, others) in &classes.by_fact {
-            if matches!(fact, FactName::Invited | FactName::AgreedPrice) {
-                continue;
-            }
-            for other in others {
-                let changed = dearest.with(*fact, other);
-                if amount(fees, section, &changed) > amount(fees, section, &dearest) {
-                    dearest = changed;
-                }
-            }
+/// How many classes are looked at; past it the dearest one found so far counts.
+const BUDGET: u32 = 20_000;
+
+/// Depth first over the classes, splitting only on a fact that an undecided row still mentions.
+fn search(fees: &Fees, classes: &Classes, section: usize, at: UtcTime) -> View {
+    let mut search = Search {
+        fees,
+        classes,
+        section,
+        left: BUDGET,
+        best: None,
+    };
+    let mut nobody = View::nobody(at);
+    // Nobody claims an invitation or an agreed price here; the instant is given.
+    nobody.known[0] = FactSet::INSTANT
+        .union(FactSet::of(FactName::Invited))
+        .union(FactSet::of(FactName::AgreedPrice));
+    search.split(&nobody);
+    search
+        .best
+        .map_or_else(|| View::nobody(at), |(_, view)| view)
+}
+
+struct Search<'f> {
+    fees: &'f Fees,
+    classes: &'f Classes,
+    section: usize,
+    left: u32,
+    best: Option<(i64, View)>,
+}
+
+impl Search<'_> {
+    fn split(&mut self, view: &View) {
+        if self.left == 0 {
+            return;
+        }
+        self.left -= 1;
+        let undecided = self.fees.conditions().find(|condition| {
+            let decided = condition.holds(view, Trust::Declared).is_some();
+            !decided && !condition.reads().without(view.known[0]).is_empty()
+        });
+        let facts = undecided.map(|condition| condition.reads().without(view.known[0]));
+        let next = facts.and_then(|facts| {
+            let mut by_fact = self.classes.by_fact.iter();
+            by_fact.find(|(fact, _)| facts.has(FactSet::of(*fact)))
+        });
+        let Some((fact, values)) = next else {
+            self.leaf(view);
+            return;
+        };
+        for value in values {
+            let mut class = view.with(*fact, value);
+            class.known[0] = class.known[0].union(FactSet::of(*fact));
+            self.split(&class);
         }
     }
-    dearest
+
+    fn leaf(&mut self, view: &View) {
+        let mut view = *view;
+        view.known[0] = FactSet::ALL;
+        let Some(amount) = amount(self.fees, self.section, &view) else {
+            return;
+        };
+        if self.best.is_none_or(|(best, _)| amount > best) {
+            self.best = Some((amount, view));
+        }
+    }
 }

@@ -170,3 +170,101 @@ impl Matching {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use domain::Text;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn promotion() -> Promotion {
+        Promotion {
+            id: "both".to_owned(),
+            article: String::new(),
+            text: Text::default(),
+            sections: (0, 1),
+            shared: 1,
+            together: 0,
+            line: 1,
+        }
+    }
+
+    /// The most pairs that there can be, found by trying everything.
+    fn most(edges: &[(usize, usize)], used: &mut Vec<(usize, usize)>) -> usize {
+        let Some((first, rest)) = edges.split_first() else {
+            return used.len();
+        };
+        let without = most(rest, used);
+        if used.iter().any(|(a, b)| *a == first.0 || *b == first.1) {
+            return without;
+        }
+        used.push(*first);
+        let with = most(rest, used);
+        used.pop();
+        with.max(without)
+    }
+
+    /// Teams of section 0 hold one pupil each; teams of section 1 hold those of the teams they are joined with.
+    fn teams(lefts: usize, joined: &[Vec<usize>]) -> Vec<(usize, Folded)> {
+        let team = |pupils: Vec<String>| Folded {
+            institution: "x".to_owned(),
+            pupils,
+        };
+        let left = (0..lefts).map(|left| (0, team(vec![left.to_string()])));
+        let right = joined.iter().map(|lefts| {
+            let pupils = lefts.iter().map(ToString::to_string);
+            (1, team(pupils.collect()))
+        });
+        left.chain(right).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn as_many_pairs_are_found_as_there_can_be(
+            lefts in 1..5usize,
+            joined in prop::collection::vec(prop::collection::vec(0..5usize, 0..4), 0..5),
+            order in prop::collection::vec(any::<u32>(), 10),
+            standing in 0..10usize,
+        ) {
+            let joined: Vec<Vec<usize>> = joined
+                .into_iter()
+                .map(|names| names.into_iter().filter(|left| *left < lefts).collect())
+                .collect();
+            let mut teams = teams(lefts, &joined);
+            let mut keys = order.iter().cycle();
+            teams.sort_by_cached_key(|_| *keys.next().unwrap());
+            let edges = |among: &[(usize, Folded)]| -> Vec<(usize, usize)> {
+                let all = || among.iter().enumerate();
+                all()
+                    .flat_map(|(a, one)| all().map(move |(b, other)| (a, one, b, other)))
+                    .filter(|(_, one, _, other)| one.0 == 0 && other.0 == 1 && one.1.shares(&other.1) > 0)
+                    .map(|(a, _, b, _)| (a, b))
+                    .collect()
+            };
+            // The first ones stand already, paired as they came.
+            let standing = standing.min(teams.len());
+            let candidates = |served: &[bool]| -> Vec<Candidate<'_>> {
+                let place = |number: usize| match served.get(number) {
+                    Some(served) => Place::Standing { entry: EntryId(0), served: *served },
+                    None => Place::Asked(number),
+                };
+                let all = teams.iter().enumerate();
+                all.map(|(number, (section, team))| Candidate { section: *section, team, place: place(number) }).collect()
+            };
+            let before = {
+                let asked = candidates(&[]);
+                pairs(&promotion(), &asked[..standing])
+            };
+            prop_assert_eq!(before.len(), most(&edges(&teams[..standing]), &mut Vec::new()));
+            let mut served = vec![false; standing];
+            for pair in &before {
+                served[pair.later] = true;
+                let Place::Asked(other) = pair.with else { panic!("all were asked") };
+                served[other] = true;
+            }
+            let added = pairs(&promotion(), &candidates(&served));
+            prop_assert_eq!(before.len() + added.len(), most(&edges(&teams), &mut Vec::new()));
+        }
+    }
+}
