@@ -5,12 +5,15 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
-use domain::{Actor, IdSource, KeyId, OrderId, OrganiserId, Problem, Slug, TournamentId, UtcTime};
+use domain::{
+    Actor, EntryId, IdSource, KeyId, OrderId, OrganiserId, PaymentId, Problem, RefundId, Slug,
+    TournamentId, UtcTime,
+};
 use hmac::digest::CtOutput;
 use registration::Desk;
 use sha2::{Digest, Sha256};
 use store::keys::{self, Key};
-use store::{Lane, tournaments};
+use store::{Conn, Lane, StoreError, entries, orders, payments, refunds, tournaments};
 
 /// How the text of every key begins.
 const KEY_PREFIX: &str = "enr_";
@@ -112,6 +115,44 @@ impl Act {
     }
 }
 
+/// Something of one tournament that staff act on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Subject {
+    /// The tournament itself.
+    Tournament(TournamentId),
+    /// An order.
+    Order(OrderId),
+    /// An entry.
+    Entry(EntryId),
+    /// A payment.
+    Payment(PaymentId),
+    /// A refund.
+    Refund(RefundId),
+}
+
+impl Subject {
+    /// Its tournament, where there is such a thing.
+    fn tournament(&self, c: &mut Conn) -> Result<Option<TournamentId>, StoreError> {
+        Ok(match self {
+            Subject::Tournament(id) => Some(id.clone()),
+            Subject::Order(id) => orders::find(c, *id)?.map(|order| order.tournament),
+            Subject::Entry(id) => entries::find(c, *id)?.map(|entry| entry.tournament),
+            Subject::Payment(id) => payments::find(c, *id)?.map(|payment| payment.tournament),
+            Subject::Refund(id) => refunds::find(c, *id)?.map(|refund| refund.tournament),
+        })
+    }
+
+    fn unknown(&self) -> Problem {
+        Problem::new(match self {
+            Subject::Tournament(_) => Slug::UnknownTournament,
+            Subject::Order(_) => Slug::UnknownOrder,
+            Subject::Entry(_) => Slug::UnknownEntry,
+            Subject::Payment(_) => Slug::UnknownPayment,
+            Subject::Refund(_) => Slug::UnknownRefund,
+        })
+    }
+}
+
 /// A machine with a valid key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Staff {
@@ -183,28 +224,49 @@ impl Caller {
         }
     }
 
-    /// The staff who may do this in a tournament of their organiser.
+    /// The tournament of something that staff may do this to: one of their own organiser, by a role that allows it.
     ///
     /// # Errors
-    /// [`Slug::Unauthenticated`] without a key, [`Slug::UnknownTournament`], [`Slug::Denied`] where no role allows it or
-    /// the tournament is another organiser's.
+    /// [`Slug::Unauthenticated`] without a key, [`Slug::Denied`], and the subject's own `unknown-…`.
+    pub async fn may_on(
+        &self,
+        desk: &Desk,
+        subject: Subject,
+        act: Act,
+    ) -> Result<TournamentId, Problem> {
+        let Caller::Staff(staff) = self else {
+            return Err(Problem::new(Slug::Unauthenticated));
+        };
+        if !staff.has(act) {
+            return Err(Problem::new(Slug::Denied));
+        }
+        let asked = subject.clone();
+        let found = desk.store().read(move |c| {
+            let Some(id) = asked.tournament(c)? else {
+                return Ok(None);
+            };
+            tournaments::find(c, &id)
+        });
+        let row = found.await?.ok_or_else(|| subject.unknown())?;
+        if row.organiser == staff.organiser {
+            Ok(row.id)
+        } else {
+            Err(Problem::new(Slug::Denied))
+        }
+    }
+
+    /// The same for a tournament.
+    ///
+    /// # Errors
+    /// As [`Caller::may_on`].
     pub async fn may(
         &self,
         desk: &Desk,
         tournament: &TournamentId,
         act: Act,
-    ) -> Result<&Staff, Problem> {
-        let Caller::Staff(staff) = self else {
-            return Err(Problem::new(Slug::Unauthenticated));
-        };
-        let id = tournament.clone();
-        let found = desk.store().read(move |c| tournaments::find(c, &id)).await?;
-        let row = found.ok_or_else(|| Problem::new(Slug::UnknownTournament))?;
-        if row.organiser == staff.organiser && staff.has(act) {
-            Ok(staff)
-        } else {
-            Err(Problem::new(Slug::Denied))
-        }
+    ) -> Result<(), Problem> {
+        let subject = Subject::Tournament(tournament.clone());
+        self.may_on(desk, subject, act).await.map(drop)
     }
 
     /// The tournament of an order that the caller may act on: its payer by the token, staff by a role.
@@ -220,11 +282,7 @@ impl Caller {
         match self {
             Caller::Anonymous => Err(Problem::new(Slug::Unauthenticated)),
             Caller::Payer(token) => desk.open_with_token(order, token).await,
-            Caller::Staff(_) => {
-                let tournament = desk.tournament_of(order).await?;
-                self.may(desk, &tournament, act).await?;
-                Ok(tournament)
-            }
+            Caller::Staff(_) => self.may_on(desk, Subject::Order(order), act).await,
         }
     }
 }
