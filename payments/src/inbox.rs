@@ -20,7 +20,7 @@ use failure::Failure;
 use subject::Subject;
 
 /// Events in one step.
-const BATCH: i64 = 100;
+const BATCH: usize = 100;
 /// Objects fetched at once.
 const AT_ONCE: usize = 8;
 /// How often due events are looked for when nothing wakes the loop.
@@ -83,10 +83,11 @@ impl Inbox {
     /// [`Problem`] where the database fails.
     pub async fn step(&self) -> Result<usize, Problem> {
         let wall = self.desk.clock().wall();
+        let limit = i64::try_from(BATCH).unwrap_or(i64::MAX);
         let due = self
             .desk
             .store()
-            .read(move |c| gateway_events::due(c, wall, BATCH))
+            .read(move |c| gateway_events::due(c, wall, limit))
             .await?;
         let count = due.len();
         // One look at an object answers every event that was there before the look.
@@ -110,18 +111,23 @@ impl Inbox {
         Ok(count)
     }
 
-    /// Acts on events as they come, until `stop` is ready.
+    /// Acts on events as they come, until `stop` is ready; what is half done then is done again after the next start.
     pub async fn run(&self, stop: impl Future<Output = ()>) {
         tokio::pin!(stop);
         loop {
-            let busy = match self.step().await {
-                Ok(count) => count == usize::try_from(BATCH).unwrap_or_default(),
+            let step = tokio::select! {
+                biased;
+                () = &mut stop => return,
+                step = self.step() => step,
+            };
+            let rest = match step {
+                Ok(BATCH) => continue,
+                Ok(_) => REST,
                 Err(problem) => {
                     tracing::error!(%problem, "the inbox of the gateway stands still");
-                    false
+                    REST
                 }
             };
-            let rest = if busy { Duration::ZERO } else { REST };
             tokio::select! {
                 biased;
                 () = &mut stop => return,

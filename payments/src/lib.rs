@@ -10,5 +10,5 @@ mod secret;
 pub use inbox::Inbox;
 pub use reconcile::Reconciler;
 pub use secret::Secret;
-pub use stripe::{SettingFault, StripeGateway, StripeSettings};
+pub use stripe::{SettingFault, StripeGateway, StripeSettings, minimum};
 pub use webhook::{Envelope, WebhookRefusal, verify};

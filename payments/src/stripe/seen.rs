@@ -186,3 +186,6 @@ pub(super) fn dispute(dispute: &Dispute) -> Result<SeenDispute, GatewayError> {
         won,
     })
 }
+
+#[cfg(test)]
+mod published;

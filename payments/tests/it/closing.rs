@@ -2,7 +2,7 @@
 
 use registration::{Gateway, GatewayError, SeenState};
 
-use crate::till::{Till, VISA};
+use crate::till::{SLOW, Till, VISA};
 
 #[tokio::test]
 async fn what_is_open_closes_and_stays_closed() {
@@ -50,7 +50,7 @@ async fn a_payment_that_came_first_wins() {
 async fn money_on_its_way_is_told() {
     let till = Till::open();
     let page = till.session("k1").await.reference;
-    till.control().pay(&page, "4999990000000013").unwrap();
+    till.control().pay(&page, SLOW[0]).unwrap();
     assert_eq!(
         till.gateway.close(&page).await.unwrap().state,
         SeenState::Processing

@@ -14,9 +14,13 @@ async fn a_dispute_runs_and_is_won_or_lost() {
             .iter()
             .find(|charge| charge["payment_intent"] == intent.as_str())
             .unwrap();
-        let opened = till
-            .control()
+        till.control()
             .dispute(charge["id"].as_str().unwrap(), "fraudulent")
+            .unwrap();
+        let disputes = till.control().objects("disputes").unwrap();
+        let opened = disputes
+            .iter()
+            .find(|dispute| dispute["payment_intent"] == intent.as_str())
             .unwrap();
         let opened = opened["id"].as_str().unwrap();
         let seen = till.gateway.look_dispute(opened).await.unwrap();

@@ -19,8 +19,12 @@ fn fault(operation: &str, trouble: Trouble, when: When, times: u32) -> ApiFault 
 async fn an_answer_lost_after_the_effect_is_asked_for_again() {
     for trouble in [Trouble::Hang(2_000), Trouble::Disconnect] {
         let till = Till::impatient();
-        till.control()
-            .fail(fault("*.create", trouble.clone(), When::AfterEffect, 1));
+        till.control().fail(fault(
+            "checkout.sessions.create",
+            trouble.clone(),
+            When::AfterEffect,
+            1,
+        ));
         let opened = till.session("k1").await;
         let pages = till.control().objects("checkout_sessions").unwrap();
         assert_eq!(pages.len(), 1, "{trouble:?}");
@@ -29,17 +33,32 @@ async fn an_answer_lost_after_the_effect_is_asked_for_again() {
 }
 
 #[tokio::test]
-async fn trouble_before_the_effect_passes() {
+async fn trouble_before_the_effect_passes_if_it_is_not_too_long() {
     for trouble in [
         Trouble::Disconnect,
         Trouble::RateLimited,
         Trouble::Hang(2_000),
     ] {
         let till = Till::impatient();
-        till.control()
-            .fail(fault("*.create", trouble, When::BeforeEffect, 2));
-        till.session("k1").await;
-        assert_eq!(till.count("checkout_sessions"), 1);
+        for (times, opens) in [(2, true), (3, false)] {
+            let before = till.count("checkout_sessions");
+            till.control().fail(fault(
+                "checkout.sessions.create",
+                trouble.clone(),
+                When::BeforeEffect,
+                times,
+            ));
+            let answer = till
+                .gateway
+                .open(&till.ask(PaymentKind::Session, &format!("k{times}")))
+                .await;
+            assert_eq!(
+                answer.is_ok(),
+                opens,
+                "{trouble:?} {times} times: {answer:?}"
+            );
+            assert_eq!(till.count("checkout_sessions") - before, usize::from(opens));
+        }
     }
 }
 

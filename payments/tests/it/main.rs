@@ -3,9 +3,11 @@
 mod closing;
 mod disputes;
 mod faults;
+mod hall;
 mod inbox;
 mod opening;
 mod reconcile;
 mod refunds;
+mod signed;
 mod till;
 mod webhook;

@@ -4,7 +4,7 @@ use domain::{Money, OrderId, PaymentId, PaymentKind};
 use registration::{Gateway, GatewayError, SeenState};
 use serde_json::json;
 
-use crate::till::{Till, VISA, code, eur};
+use crate::till::{SLOW, Till, VISA, code, eur};
 
 #[tokio::test]
 async fn a_page_carries_what_the_desk_must_know_again() {
@@ -168,10 +168,7 @@ async fn three_d_secure_decides_before_the_money_moves() {
 #[tokio::test]
 async fn money_on_its_way_is_processing_until_it_settles() {
     let till = Till::open();
-    for (key, card, succeeds) in [
-        ("k1", "4999990000000013", true),
-        ("k2", "4999990000000021", false),
-    ] {
+    for (key, card, succeeds) in [("k1", SLOW[0], true), ("k2", SLOW[1], false)] {
         let page = till.session(key).await.reference;
         till.control().pay(&page, card).unwrap();
         let seen = till.gateway.look(&page).await.unwrap();

@@ -9,6 +9,8 @@ use sandbox::{Control, Sandbox, Settings};
 use stripe_core::payment_intent::ConfirmPaymentIntent;
 
 pub const VISA: &str = "4242424242424242";
+/// Asynchronous; succeeds, fails.
+pub const SLOW: [&str; 2] = ["4999990000000015", "4999990000000023"];
 
 pub struct Till {
     pub sandbox: Sandbox,
