@@ -8,6 +8,9 @@ mod story;
 mod transport;
 mod words;
 
+#[cfg(test)]
+mod tests;
+
 pub use kind::{MailKind, mail};
 pub use transport::{MailError, Mailer};
 

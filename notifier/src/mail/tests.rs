@@ -1,0 +1,280 @@
+//! Every mail in every language, and names that try to be more than names.
+
+use domain::{
+    Currency, Language, Line, LineKind, Money, OrderId, OrderReference, Quote, RefundMethod,
+    RefundQuote, RegulationRef, Status, Text, UtcTime,
+};
+use jiff::tz::TimeZone;
+use lettre::message::Mailbox;
+use store::orders::Order;
+
+use super::message::{Envelope, build, message_id};
+use super::story::{EntryLine, RefundNews, Story};
+use super::{MailKind, letter, page};
+use crate::backoff::Class;
+use crate::settings::Venue;
+
+const EVIL: &str = "Ana\r\nBcc: all@example.org <script>alert('&\"')</script>\u{2028}x";
+
+fn at(text: &str) -> UtcTime {
+    text.parse().unwrap()
+}
+
+fn eur() -> Currency {
+    "EUR".parse().unwrap()
+}
+
+fn text(ca: &str) -> Text {
+    Text::new(ca, format!("es {ca}"), format!("en {ca}"))
+}
+
+fn line(kind: LineKind, amount: i64, article: &str) -> Line {
+    Line {
+        entry: 0,
+        kind,
+        rule: "r".into(),
+        article: article.into(),
+        text: text("Línia <base>"),
+        amount,
+        with: None,
+    }
+}
+
+fn order() -> Order {
+    let regulation = RegulationRef {
+        tournament: "ciutat-2026".parse().unwrap(),
+        version: 1,
+        hash: "00".into(),
+        language: 1,
+    };
+    Order {
+        id: OrderId(1),
+        tournament: regulation.tournament.clone(),
+        reference: OrderReference::from_random(7),
+        currency: eur(),
+        total: 5_500,
+        paid: 0,
+        refunded: 0,
+        kept: 0,
+        version: 1,
+        quote: Quote {
+            regulation,
+            at: at("2026-07-01T10:00:00Z"),
+            eligible: true,
+            reasons: Vec::new(),
+            currency: eur(),
+            total: 5_500,
+            entries: Vec::new(),
+            lines: vec![
+                line(LineKind::Base, 6_000, "art. 5"),
+                line(LineKind::Adjustment, -500, ""),
+            ],
+            claims: Vec::new(),
+            facts: Vec::new(),
+            valid_until: None,
+        },
+        standing: Vec::new(),
+        priced_at: at("2026-07-01T10:00:00Z"),
+        hold_until: Some(at("2026-07-02T10:00:00Z")),
+        attempts: 0,
+        token_generation: 0,
+        created_at: at("2026-07-01T10:00:00Z"),
+    }
+}
+
+fn story(kind: MailKind, language: Language, status: Status) -> Story {
+    Story {
+        kind,
+        tournament: "ciutat-2026".parse().unwrap(),
+        number: 12,
+        venue: Venue {
+            name: text("Ciutat"),
+            time_zone: TimeZone::get("Europe/Madrid").unwrap(),
+        },
+        link: "https://desk.example/o?a=1&t=secret".into(),
+        order: order(),
+        payer: Some(EVIL.into()),
+        email: "ana@example.org".into(),
+        language,
+        entries: vec![EntryLine {
+            form_number: 3,
+            label: Some(EVIL.into()),
+            section: Some("A".into()),
+            status,
+            price: 5_500,
+        }],
+        position: (kind == MailKind::Waitlisted).then_some(4),
+        amount: Some(Money::new(5_500, eur())),
+        slip_number: Some("0042".into()),
+        refund: None,
+        reason: Some(EVIL.into()),
+    }
+}
+
+fn clause() -> RefundQuote {
+    RefundQuote {
+        refund: 2_750,
+        kept: 2_750,
+        method: RefundMethod::Card,
+        rule: "cancellation.half".into(),
+        article: "art. 9".into(),
+        text: text("La meitat"),
+    }
+}
+
+#[test]
+fn every_mail_has_its_sentences_in_every_language() {
+    for kind in MailKind::ALL {
+        for language in Language::ALL {
+            for status in Status::ALL.into_iter().filter(|s| *s != Status::New) {
+                let mut story = story(*kind, language, status);
+                story.refund = Some(RefundNews {
+                    back: 2_750,
+                    kept: 2_750,
+                    method: RefundMethod::Transfer,
+                    clause: Some(clause()),
+                });
+                let letter = letter::write(&story);
+                let plain = page::text(&letter);
+                assert!(
+                    !letter.subject.starts_with(kind.as_str()),
+                    "{}",
+                    letter.subject
+                );
+                assert!(letter.subject.contains(story.order.reference.as_str()));
+                for part in [&plain, &letter.subject] {
+                    assert!(!part.contains(['{', '}']), "{part}");
+                }
+                // A sentence that is not there is answered with its own name.
+                for name in [
+                    "refund-",
+                    "status-",
+                    "entry-number",
+                    "-title",
+                    "-link",
+                    ".body",
+                ] {
+                    assert!(
+                        !plain.contains(name),
+                        "{kind:?} {language:?}: {name} in {plain}"
+                    );
+                }
+                assert!(plain.contains("art. 9") && plain.contains(&story.link));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_held_order_is_told_its_lines_and_until_when_to_pay() {
+    let letter = letter::write(&story(MailKind::Held, Language::Ca, Status::Held));
+    let plain = page::text(&letter);
+    for part in [
+        "Cal pagar 55,00 EUR abans de 02/07/2026, 12:00 (Europe/Madrid)",
+        "Línia <base> (art. 5): 60,00 EUR",
+        "Línia <base>: -5,00 EUR",
+        "Total: 55,00 EUR",
+        "https://desk.example/o?a=1&t=secret",
+    ] {
+        assert!(plain.contains(part), "{part} in {plain}");
+    }
+}
+
+#[test]
+fn a_cancelled_order_is_told_what_comes_back_and_why() {
+    let mut story = story(MailKind::Cancelled, Language::En, Status::CancelledByPlayer);
+    (story.order.total, story.order.paid, story.order.hold_until) = (0, 5_500, None);
+    (story.order.refunded, story.order.kept) = (2_750, 2_750);
+    story.refund = Some(RefundNews {
+        back: 2_750,
+        kept: 2_750,
+        method: RefundMethod::Card,
+        clause: Some(clause()),
+    });
+    let plain = page::text(&letter::write(&story));
+    for part in [
+        "27.50 EUR goes back to the card",
+        "The organiser keeps 27.50 EUR.",
+        "(art. 9): en La meitat",
+    ] {
+        assert!(plain.contains(part), "{part} in {plain}");
+    }
+    assert!(
+        !plain.contains("must be paid") && !plain.contains("art. 5"),
+        "{plain}"
+    );
+    story.refund = Some(RefundNews {
+        back: 0,
+        kept: 5_500,
+        method: RefundMethod::Card,
+        clause: None,
+    });
+    let plain = page::text(&letter::write(&story));
+    assert!(
+        plain.contains("Nothing comes back.") && plain.contains("keeps 55.00 EUR"),
+        "{plain}"
+    );
+}
+
+#[test]
+fn prices_that_changed_since_are_not_explained_by_old_lines() {
+    let mut story = story(MailKind::Confirmed, Language::En, Status::Confirmed);
+    story.order.total = 6_500;
+    assert!(!page::text(&letter::write(&story)).contains("art. 5"));
+}
+
+#[test]
+fn names_stay_names() {
+    let story = story(MailKind::Held, Language::En, Status::Held);
+    let letter = letter::write(&story);
+    let html = page::html(&letter);
+    assert!(
+        !html.contains("<script") && html.contains("&lt;script&gt;"),
+        "{html}"
+    );
+    assert!(html.contains("href=\"https://desk.example/o?a=1&amp;t=secret\""));
+
+    let from: Mailbox = "Ciutat <desk@example.org>".parse().unwrap();
+    let id = message_id(&story.tournament, story.number, story.kind, &from);
+    let envelope = |to_address| Envelope {
+        from: &from,
+        to_name: Some(EVIL),
+        to_address,
+        message_id: id.clone(),
+        date: at("2026-07-01T10:00:05Z"),
+    };
+    let message = build(&letter, &envelope("ana@example.org")).unwrap();
+    let raw = String::from_utf8(message.formatted()).unwrap();
+    let (headers, _) = raw.split_once("\r\n\r\n").unwrap();
+    let names: Vec<&str> = headers
+        .lines()
+        .filter(|line| !line.starts_with([' ', '\t']))
+        .filter_map(|line| line.split_once(':'))
+        .map(|(name, _)| name)
+        .collect();
+    assert!(!names.contains(&"Bcc"), "{headers}");
+    assert_eq!(message.envelope().to().len(), 1);
+    assert!(
+        headers.contains("Message-ID: <ciutat-2026.12.held@example.org>"),
+        "{headers}"
+    );
+    assert!(
+        headers.contains("Date: Wed, 01 Jul 2026 10:00:05 +0000"),
+        "{headers}"
+    );
+    assert!(
+        headers.contains("Auto-Submitted: auto-generated"),
+        "{headers}"
+    );
+    assert!(raw.contains("text/plain") && raw.contains("text/html"));
+
+    for wrong in [
+        "",
+        "ana",
+        "ana@example.org\r\nBcc: b@example.org",
+        "a@b, c@d",
+    ] {
+        let refused = build(&letter, &envelope(wrong)).unwrap_err();
+        assert_eq!(refused.class, Class::Refused, "{wrong}");
+    }
+}
