@@ -1,0 +1,213 @@
+//! The command line and its help.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+
+use api::auth::Role;
+use clap::{Args, Parser, Subcommand};
+use domain::{KeyId, Language, TournamentId};
+
+/// The registration desk of a chess tournament as a service.
+#[derive(Parser)]
+#[command(
+    name = "enroc",
+    version,
+    about = "The registration desk of a chess tournament as a service: it prices an entry from the tournament's own\nregulations, holds the seat, takes the money, gives it back when the regulations say so, and tells who plays.",
+    after_help = "To see it at work, with a card sandbox and three real tournaments:\n  enroc rehearse\n\nSettings come from a TOML file (--config) and from ENROC_… variables; docs/operations.md lists them.\nExit codes: 0 done, 1 what was looked at is wrong, 2 the command could not do its work."
+)]
+pub struct Cli {
+    /// The TOML file of settings.
+    #[arg(long, global = true, env = "ENROC_CONFIG", value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Serves the desk: REST and gRPC, mail, payments, pairing services.
+    #[command(
+        after_help = "The least that it needs, for a look on one's own machine without cards:\n  ENROC_MAIL_FOLDER=mails ENROC_MAIL_FROM='Desk <desk@example.org>' ENROC_CARDS=off enroc serve\n\nAll settings at once in a file:\n  enroc serve --config enroc.toml\n\nSIGTERM and Ctrl-C stop it: nothing new is taken, what is under way ends within drain_seconds."
+    )]
+    Serve,
+    /// Brings the database up to date.
+    #[command(
+        after_help = "SQLite is brought up to date at every start; PostgreSQL only by this command, which may run on any node:\n  ENROC_DATABASE_URL=postgres://enroc@db/enroc enroc migrate"
+    )]
+    Migrate(Json),
+    /// Keys of machines and of the back office.
+    #[command(subcommand)]
+    Key(KeyCommand),
+    /// Tournaments.
+    #[command(subcommand)]
+    Tournament(TournamentCommand),
+    /// Answers cases from a file by the regulations alone: no database, no server.
+    #[command(
+        after_help = "Each line is a JSON object with id, kind (fee, refund, byes) and tournament:\n  enroc quote --batch cases.jsonl > answers.jsonl\n  grep barcelona cases.jsonl | enroc quote --batch -\n\nEvery answer is a JSON line. Exit 1 where a case could not be answered."
+    )]
+    Quote(Quote),
+    /// Regulation files.
+    #[command(subcommand)]
+    Regulation(RegulationCommand),
+    /// Recomputes everything that the database says; exit 1 with what is wrong.
+    #[command(
+        after_help = "It looks whether the ledger sums to zero, the journals have no gaps, no more seats are taken than there are,\nand every stored quote still comes to its lines:\n  enroc audit\n  enroc audit --json"
+    )]
+    Audit(Json),
+    /// Explains every cent of one order from the journal.
+    #[command(
+        after_help = "By the order's id or by the reference that its payer reads:\n  enroc explain 7K3M-9QXA-42\n  enroc explain ord_0c3m8tqz5k9aw --json"
+    )]
+    Explain(Explain),
+    /// What a pairing program would receive.
+    #[command(subcommand)]
+    Pairing(PairingCommand),
+    /// Plays the whole service through: three real tournaments, a card sandbox, mails in a folder, and a tour of the
+    /// main job through the public doors.
+    #[command(
+        after_help = "Walk the main job, then stay up and try it by hand:\n  enroc rehearse\n\nWalk it and go; exit 1 where a sum or a step was wrong:\n  enroc rehearse --tour"
+    )]
+    Rehearse(Rehearse),
+    /// Prints the OpenAPI description of the REST door.
+    #[command(after_help = "  enroc openapi > openapi.json")]
+    Openapi,
+}
+
+/// Whether a program reads the answer.
+#[derive(Args, Clone, Copy)]
+pub struct Json {
+    /// Prints JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Subcommand)]
+pub enum KeyCommand {
+    /// Makes a key and prints it once: only its hash is stored.
+    #[command(
+        after_help = "A key for the back office, and one for a system that asks for quotes and ends by itself:\n  enroc key add --label 'chief arbiter' --role arbiter\n  enroc key add --label 'federation' --role rules --expires-in-days 365\n\nRoles: viewer sees everything; arbiter approves, places, decides byes; treasurer handles money; admin does all of it;\nrules asks for quotes with an instant and checked facts of its own; pairing reads who plays."
+    )]
+    Add {
+        /// What it is for; no name of a person.
+        #[arg(long)]
+        label: String,
+        /// What it may do; may be given several times.
+        #[arg(long = "role", required = true, value_name = "ROLE")]
+        roles: Vec<Role>,
+        /// When it ends; never, where not given.
+        #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=36_500))]
+        expires_in_days: Option<u32>,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// Lists the keys, without their secrets.
+    List(Json),
+    /// Revokes a key at once.
+    #[command(after_help = "  enroc key list\n  enroc key revoke key_0c3m8tqz5k9aw")]
+    Revoke {
+        /// Its id, as `key list` shows it.
+        id: KeyId,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum TournamentCommand {
+    /// Sets the capacity that the text leaves to the organiser, and so opens entry; noted in the journal.
+    #[command(
+        after_help = "  enroc tournament open ciutat-barcelona-2026 --capacity 400 --reason 'agreed with the venue'"
+    )]
+    Open {
+        /// The `id` of its regulation.
+        tournament: TournamentId,
+        /// How many entries there may be.
+        #[arg(long)]
+        capacity: i64,
+        /// Why, for the journal; no name of a person.
+        #[arg(long, default_value = "")]
+        reason: String,
+    },
+    /// Lists the tournaments with their seats.
+    List(Json),
+}
+
+#[derive(Args)]
+pub struct Quote {
+    /// The file of cases; `-` for standard input.
+    #[arg(long, value_name = "FILE")]
+    pub batch: PathBuf,
+    /// Prints JSON lines, as it does without.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Subcommand)]
+pub enum RegulationCommand {
+    /// Reads regulation files and looks at every class of entrant between their boundaries; exit 1 on errors.
+    #[command(
+        after_help = "  enroc regulation check regulations/*.toml\n\nWarnings do not fail. Where a section has too many classes to look at, it says so."
+    )]
+    Check {
+        /// The files.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        #[command(flatten)]
+        json: Json,
+    },
+    /// Prints the fee table as a poster would show it.
+    #[command(
+        after_help = "  enroc regulation table regulations/ciutat-barcelona-2026.toml --language ca"
+    )]
+    Table {
+        /// The file.
+        file: PathBuf,
+        /// ca, es or en.
+        #[arg(long, default_value = "en", value_parser = language)]
+        language: Language,
+        #[command(flatten)]
+        json: Json,
+    },
+}
+
+#[derive(Args)]
+pub struct Explain {
+    /// The order's id or reference.
+    pub order: String,
+    #[command(flatten)]
+    pub json: Json,
+}
+
+#[derive(Subcommand)]
+pub enum PairingCommand {
+    /// Serves a small receiver of `enroc.pairing.v1.PairingInboxService` and shows each message.
+    #[command(
+        after_help = "In one terminal:\n  enroc pairing listen 127.0.0.1:9000\nin another:\n  ENROC_PAIRING_TARGETS=ciutat-barcelona-2026=http://127.0.0.1:9000 enroc serve …"
+    )]
+    Listen {
+        /// Where it listens; port 0 takes a free one.
+        address: SocketAddr,
+        #[command(flatten)]
+        json: Json,
+    },
+}
+
+#[derive(Args)]
+pub struct Rehearse {
+    /// Ends after the tour; exit 1 where a step was wrong.
+    #[arg(long)]
+    pub tour: bool,
+    /// Keeps the data in this folder, which must be empty or new; a temporary one where not given.
+    #[arg(long, value_name = "FOLDER")]
+    pub data: Option<PathBuf>,
+    /// Port of the REST door; a free one where not given.
+    #[arg(long, default_value_t = 0)]
+    pub port: u16,
+    /// Port of the gRPC door; a free one where not given.
+    #[arg(long, default_value_t = 0)]
+    pub grpc_port: u16,
+    #[command(flatten)]
+    pub json: Json,
+}
+
+fn language(code: &str) -> Result<Language, &'static str> {
+    code.parse().map_err(|()| "ca, es or en")
+}

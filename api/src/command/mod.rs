@@ -1,0 +1,48 @@
+//! One file a command.
+
+mod key;
+mod migrate;
+mod openapi;
+mod pairing;
+mod quote;
+mod regulation;
+mod serve;
+mod tournament;
+
+use std::path::Path;
+
+use api::failure::Failure;
+use api::house::{self, OpenDesk};
+use api::settings::{self, DeskSettings};
+
+use crate::cli::{Cli, Command};
+
+pub async fn run(cli: Cli) -> Result<(), Failure> {
+    let config = cli.config.as_deref();
+    match cli.command {
+        Command::Serve => serve::run(config).await,
+        Command::Migrate(json) => migrate::run(&desk_settings(config)?, json.json),
+        Command::Key(command) => key::run(&open(config).await?, command).await,
+        Command::Tournament(command) => tournament::run(&open(config).await?, command).await,
+        Command::Quote(quote) => quote::run(&desk_settings(config)?, &quote.batch),
+        Command::Regulation(command) => regulation::run(command),
+        Command::Pairing(command) => pairing::run(command).await,
+        Command::Openapi => openapi::run(),
+        _ => Err(Failure::broken("not there yet")),
+    }
+}
+
+fn desk_settings(config: Option<&Path>) -> Result<DeskSettings, Failure> {
+    settings::for_desk(config, std::env::vars()).map_err(Failure::broken)
+}
+
+/// The desk of the settings, for a command that works on the database.
+async fn open(config: Option<&Path>) -> Result<OpenDesk, Failure> {
+    house::open(&desk_settings(config)?).await
+}
+
+/// Prints a value as JSON on standard output.
+fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+    println!("{}", serde_json::to_string_pretty(value)?);
+    Ok(())
+}

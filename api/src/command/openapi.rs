@@ -1,0 +1,7 @@
+//! `enroc openapi`.
+
+use api::failure::Failure;
+
+pub fn run() -> Result<(), Failure> {
+    Err(Failure::broken("not there yet"))
+}

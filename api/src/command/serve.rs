@@ -1,0 +1,31 @@
+//! `enroc serve`.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use api::failure::Failure;
+use api::house::{House, Listeners};
+use api::{logs, regulations, settings, stop};
+
+pub async fn run(config: Option<&Path>) -> Result<(), Failure> {
+    let (desk, service) =
+        settings::for_service(config, std::env::vars()).map_err(Failure::broken)?;
+    logs::start(&desk.log);
+    let texts = regulations::read(&desk.regulations)?;
+    let files = regulations::parse(
+        texts
+            .iter()
+            .map(|(file, text)| (file.as_str(), text.as_str())),
+    )?;
+    let listeners = Listeners::bind(&service)?;
+    let (rest, grpc) = (listeners.rest_url()?, listeners.grpc_url()?);
+    let public_url = service.public_url.clone().unwrap_or_else(|| rest.clone());
+    let (house, _) = House::build(&desk, &service, public_url, Arc::default(), files).await?;
+    println!("REST {rest}\ngRPC {grpc}");
+    let end = async {
+        if let Err(error) = stop::asked().await {
+            tracing::error!(%error, "no signal can be heard");
+        }
+    };
+    house.serve(listeners, end).await
+}

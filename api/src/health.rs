@@ -1,0 +1,67 @@
+//! `/livez`, `/readyz` and `/metrics`, on the REST listener.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use actix_web::web::{self, Data, ServiceConfig};
+use actix_web::{HttpResponse, http::header};
+use serde_json::json;
+use store::tournaments;
+
+use crate::app::App;
+use crate::measure;
+
+/// Whether the program takes no new work because it is about to end.
+#[derive(Clone, Default)]
+pub(crate) struct Draining(Arc<AtomicBool>);
+
+impl Draining {
+    pub(crate) fn begin(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+pub(crate) fn configure(config: &mut ServiceConfig) {
+    config
+        .route("/livez", web::get().to(alive))
+        .route("/readyz", web::get().to(ready))
+        .route("/metrics", web::get().to(measured));
+}
+
+async fn alive() -> HttpResponse {
+    HttpResponse::Ok().json(json!({ "alive": true }))
+}
+
+/// Ready for work: the database answers, and the program is not about to end. Its migrations were checked at the start.
+async fn ready(app: Data<App>, draining: Data<Draining>) -> HttpResponse {
+    let database = app
+        .desk
+        .store()
+        .read(|c| tournaments::all(c).map(drop))
+        .await
+        .is_ok();
+    let ending = draining.0.load(Ordering::Relaxed);
+    let ready = database && !ending;
+    let mut answer = if ready {
+        HttpResponse::Ok()
+    } else {
+        HttpResponse::ServiceUnavailable()
+    };
+    answer.json(json!({
+        "ready": ready,
+        "database": database,
+        "draining": ending,
+        "tournaments": app.desk.tournaments().len(),
+        "uptime_seconds": app.started.elapsed().as_secs(),
+    }))
+}
+
+async fn measured(app: Data<App>) -> HttpResponse {
+    let text = measure::render(app.desk.store(), app.started).await;
+    HttpResponse::Ok()
+        .insert_header((
+            header::CONTENT_TYPE,
+            "text/plain; version=0.0.4; charset=utf-8",
+        ))
+        .body(text)
+}

@@ -1,0 +1,279 @@
+//! The house put together: database, desk, gateway, notifier, loops and doors; served until asked to stop, then drained.
+
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use actix_web::middleware::from_fn;
+use actix_web::web::Data;
+use actix_web::{HttpServer, dev::ServerHandle};
+use domain::OrganiserId;
+use notifier::Notifier;
+use payments::{Inbox, Reconciler, StripeGateway, StripeSettings};
+use registration::{Desk, DeskParts, Gateway};
+use rules::Regulation;
+use store::Store;
+use tokio::sync::Notify;
+use tokio::task::JoinSet;
+
+use crate::app::{App, GatewayDoor};
+use crate::clock::MachineClock;
+use crate::failure::Failure;
+use crate::health::{self, Draining};
+use crate::loops::{self, Works};
+use crate::settings::{DeskSettings, ServiceSettings};
+use crate::stop::{self, Stop};
+use crate::words::Words;
+use crate::{measure, regulations, secret};
+
+/// A desk without doors or loops, as commands use it.
+pub struct OpenDesk {
+    /// The use cases.
+    pub desk: Desk,
+    /// The organiser of the settings.
+    pub organiser: OrganiserId,
+    /// The clock that the desk goes by.
+    pub clock: Arc<MachineClock>,
+}
+
+/// Opens the database and puts a desk on it that serves what is published there.
+///
+/// # Errors
+/// Where the data folder or the database cannot be used.
+pub async fn open(settings: &DeskSettings) -> Result<OpenDesk, Failure> {
+    let desk = assemble(settings, Arc::default(), None, Vec::new());
+    desk.await
+}
+
+async fn assemble(
+    settings: &DeskSettings,
+    clock: Arc<MachineClock>,
+    gateway: Option<Arc<StripeGateway>>,
+    files: Vec<Regulation>,
+) -> Result<OpenDesk, Failure> {
+    let secret = secret::of_desk(settings)?;
+    let database = settings.database.clone();
+    let opened = tokio::task::spawn_blocking(move || Store::open(&database)).await;
+    let store = opened.map_err(Failure::broken)??;
+    let desk = Desk::new(DeskParts {
+        store,
+        clock: clock.clone(),
+        secret,
+        gateway: gateway.map(|gateway| gateway as Arc<dyn Gateway>),
+    });
+    let organiser = desk
+        .organiser(&settings.organiser_slug, &settings.organiser_name)
+        .await?;
+    regulations::take_in(&desk, organiser, files).await?;
+    Ok(OpenDesk {
+        desk,
+        organiser,
+        clock,
+    })
+}
+
+/// The program, ready to be served.
+pub struct House {
+    /// What the doors serve from.
+    pub app: App,
+    works: Works,
+    drain: Duration,
+}
+
+/// Where the doors are.
+pub struct Listeners {
+    /// The REST door.
+    pub rest: TcpListener,
+    /// The gRPC door.
+    pub grpc: TcpListener,
+}
+
+impl Listeners {
+    /// Binds both doors.
+    ///
+    /// # Errors
+    /// Naming the address that cannot be bound.
+    pub fn bind(service: &ServiceSettings) -> Result<Listeners, Failure> {
+        let bind = |name: &str, address| {
+            let fail = |error| Failure::broken(format!("{name}.address: {address}: {error}"));
+            let listener = TcpListener::bind(address).map_err(fail)?;
+            listener.set_nonblocking(true).map_err(fail)?;
+            Ok::<_, Failure>(listener)
+        };
+        Ok(Listeners {
+            rest: bind("rest", service.rest)?,
+            grpc: bind("grpc", service.grpc)?,
+        })
+    }
+
+    /// The address of the REST door as a URL, without a slash at its end.
+    ///
+    /// # Errors
+    /// Where the machine does not tell it.
+    pub fn rest_url(&self) -> Result<String, Failure> {
+        Ok(format!("http://{}", self.rest.local_addr()?))
+    }
+
+    /// The address of the gRPC door as a URL.
+    ///
+    /// # Errors
+    /// Where the machine does not tell it.
+    pub fn grpc_url(&self) -> Result<String, Failure> {
+        Ok(format!("http://{}", self.grpc.local_addr()?))
+    }
+}
+
+impl House {
+    /// Puts everything together; nothing is served yet.
+    ///
+    /// # Errors
+    /// Where the database cannot be used or a setting turns out wrong.
+    pub async fn build(
+        desk: &DeskSettings,
+        service: &ServiceSettings,
+        public_url: String,
+        clock: Arc<MachineClock>,
+        files: Vec<Regulation>,
+    ) -> Result<(House, OrganiserId), Failure> {
+        let cards = |r: &&Regulation| r.payment_methods().card;
+        if let (None, Some(regulation)) = (&service.stripe, files.iter().find(cards)) {
+            let why = format!("cards: is off, yet {} takes cards", regulation.tournament());
+            return Err(Failure::broken(why));
+        }
+        let gateway = service.stripe.as_ref().map(stripe).transpose()?;
+        let open = assemble(desk, clock, gateway.clone(), files).await?;
+        let public_url: Arc<str> = public_url.into();
+        let words = Words {
+            desk: open.desk.clone(),
+            public_url: Arc::clone(&public_url),
+        };
+        let notifier = Notifier::new(
+            open.desk.store().clone(),
+            service.notifier.clone(),
+            Arc::clone(open.desk.clock()),
+            Arc::new(words),
+        );
+        let notifier =
+            notifier.map_err(|error| Failure::broken(format!("mail or pairing: {error}")))?;
+        let arrived = Arc::new(Notify::new());
+        let door = service.stripe.as_ref().map(|stripe| {
+            Arc::new(GatewayDoor {
+                account: stripe.account.clone(),
+                secrets: stripe
+                    .webhook_secrets
+                    .iter()
+                    .map(|s| s.reveal().to_owned())
+                    .collect(),
+                arrived: Arc::clone(&arrived),
+            })
+        });
+        let patience = i64::try_from(service.patience.as_secs()).unwrap_or(60);
+        let works = Works {
+            gateway: gateway.map(|gateway| {
+                let inbox = Inbox::new(open.desk.clone(), vec![Arc::clone(&gateway)]);
+                (
+                    inbox,
+                    arrived,
+                    Reconciler::new(open.desk.clone(), gateway, patience),
+                )
+            }),
+            desk: open.desk.clone(),
+            clock: open.clock,
+            notifier,
+        };
+        let app = App {
+            desk: open.desk,
+            gateway: door,
+            public_url,
+            started: Instant::now(),
+        };
+        let drain = service.drain;
+        Ok((House { app, works, drain }, open.organiser))
+    }
+
+    /// Serves until `end` resolves, then takes no new work, lets what is under way end within the drain time, and closes
+    /// the database.
+    ///
+    /// # Errors
+    /// Where a door cannot be opened, or falls shut by itself.
+    pub async fn serve(
+        self,
+        listeners: Listeners,
+        end: impl Future<Output = ()>,
+    ) -> Result<(), Failure> {
+        measure::start();
+        let (stopper, stop) = stop::pair();
+        let draining = Draining::default();
+        let store = self.app.desk.store().clone();
+        let seconds = self.drain.as_secs();
+        let rest = rest_server(self.app.clone(), draining.clone(), listeners.rest, seconds)?;
+        let handle = rest.handle();
+        let mut doors = JoinSet::new();
+        doors.spawn(async move { rest.await.map_err(Failure::from) });
+        doors.spawn(grpc_server(self.app.clone(), listeners.grpc, stop.clone()));
+        let loops = loops::start(self.works, &stop);
+
+        let broke = tokio::select! {
+            () = end => None,
+            Some(ended) = doors.join_next() => Some(ended),
+        };
+        tracing::info!(seconds, "stopping: what is under way may end");
+        draining.begin();
+        stopper.stop();
+        if tokio::time::timeout(self.drain, wind_up(handle, doors, loops))
+            .await
+            .is_err()
+        {
+            tracing::warn!(
+                seconds,
+                "the time to drain is over; what is left is broken off"
+            );
+        }
+        drop(tokio::task::spawn_blocking(move || store.close()).await);
+        tracing::info!("stopped");
+        match broke {
+            None => Ok(()),
+            Some(Ok(Err(failure))) => Err(failure),
+            Some(_) => Err(Failure::broken("a door fell shut")),
+        }
+    }
+}
+
+async fn wind_up(rest: ServerHandle, doors: JoinSet<Result<(), Failure>>, loops: JoinSet<()>) {
+    rest.stop(true).await;
+    drop(doors.join_all().await);
+    loops.join_all().await;
+}
+
+fn stripe(settings: &StripeSettings) -> Result<Arc<StripeGateway>, Failure> {
+    let fail = |faults: Vec<payments::SettingFault>| {
+        let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        Failure::broken(format!("stripe: {}", told.join("; ")))
+    };
+    StripeGateway::new(settings).map(Arc::new).map_err(fail)
+}
+
+fn rest_server(
+    app: App,
+    draining: Draining,
+    listener: TcpListener,
+    drain_seconds: u64,
+) -> Result<actix_web::dev::Server, Failure> {
+    let server = HttpServer::new(move || {
+        actix_web::App::new()
+            .app_data(Data::new(app.clone()))
+            .app_data(Data::new(draining.clone()))
+            .wrap(from_fn(measure::rest))
+            .configure(health::configure)
+    });
+    let server = server
+        .disable_signals()
+        .shutdown_timeout(drain_seconds)
+        .listen(listener)?;
+    Ok(server.run())
+}
+
+async fn grpc_server(_app: App, _listener: TcpListener, stop: Stop) -> Result<(), Failure> {
+    stop.wait().await;
+    Ok(())
+}

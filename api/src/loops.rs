@@ -1,0 +1,132 @@
+//! The loops that call the steps: by their timer, and when woken. A step that fails is logged, and the loop goes on.
+
+use std::fmt::Display;
+use std::sync::Arc;
+use std::time::Duration;
+
+use notifier::Notifier;
+use payments::{Inbox, Reconciler};
+use registration::Desk;
+use tokio::sync::Notify;
+use tokio::task::JoinSet;
+
+use crate::clock::MachineClock;
+use crate::stop::Stop;
+
+/// Payments that one look of the reconciler takes.
+const LOOKED_AT: usize = 50;
+
+/// What the loops work on.
+pub(crate) struct Works {
+    pub desk: Desk,
+    pub clock: Arc<MachineClock>,
+    pub notifier: Notifier,
+    /// The gateway's inbox, woken by this, and the second look.
+    pub gateway: Option<(Inbox, Arc<Notify>, Reconciler)>,
+}
+
+/// Starts every loop; they end after the step under way once the stop signal is given.
+pub(crate) fn start(works: Works, stop: &Stop) -> JoinSet<()> {
+    let Works {
+        desk,
+        clock,
+        notifier,
+        gateway,
+    } = works;
+    let mut loops = JoinSet::new();
+
+    let holds = desk.clone();
+    loops.spawn(every(
+        "expire",
+        Duration::from_secs(2),
+        vec![clock.moved(), desk.changed()],
+        stop.clone(),
+        async move || holds.step_expire().await.map(drop),
+    ));
+    let openings = desk.clone();
+    loops.spawn(every(
+        "openings",
+        Duration::from_secs(15),
+        vec![],
+        stop.clone(),
+        async move || openings.step_openings().await.map(drop),
+    ));
+    let refunds = desk.clone();
+    loops.spawn(every(
+        "refunds",
+        Duration::from_secs(2),
+        vec![desk.changed()],
+        stop.clone(),
+        async move || refunds.step_refunds().await.map(drop),
+    ));
+    if let Some((inbox, arrived, reconciler)) = gateway {
+        loops.spawn(every(
+            "inbox",
+            Duration::from_secs(2),
+            vec![arrived],
+            stop.clone(),
+            async move || {
+                while inbox.step().await? > 0 {}
+                Ok::<_, domain::Problem>(())
+            },
+        ));
+        loops.spawn(every(
+            "reconcile",
+            Duration::from_secs(10),
+            vec![],
+            stop.clone(),
+            async move || reconciler.step(LOOKED_AT).await.map(drop),
+        ));
+    }
+    let (changed, wake) = (desk.changed(), notifier.wake());
+    loops.spawn(pass_on(changed, wake, stop.clone()));
+    let stopped = stop.clone();
+    loops.spawn(async move { notifier.run(stopped.wait()).await });
+    loops
+}
+
+/// Calls a step over and over: whenever it is woken, and at least once a period.
+async fn every<E: Display>(
+    name: &'static str,
+    period: Duration,
+    wakers: Vec<Arc<Notify>>,
+    stop: Stop,
+    step: impl AsyncFn() -> Result<(), E>,
+) {
+    let mut woken: Vec<_> = wakers
+        .iter()
+        .map(|waker| Box::pin(waker.notified()))
+        .collect();
+    while !stop.stopped() {
+        // Who wakes while the step runs is heard after it.
+        for (place, waker) in wakers.iter().enumerate() {
+            woken[place] = Box::pin(waker.notified());
+            woken[place].as_mut().enable();
+        }
+        if let Err(error) = step().await {
+            metrics::counter!("enroc_step_failures_total", "loop" => name).increment(1);
+            tracing::error!(%error, "loop" = name, "a step failed; the loop goes on");
+        }
+        tokio::select! {
+            () = stop.clone().wait() => return,
+            () = any(&mut woken) => {}
+            () = tokio::time::sleep(period) => {}
+        }
+    }
+}
+
+async fn any<F: Future<Output = ()> + Unpin>(futures: &mut [F]) {
+    if futures.is_empty() {
+        std::future::pending::<()>().await;
+    }
+    futures_util::future::select_all(futures.iter_mut()).await;
+}
+
+async fn pass_on(from: Arc<Notify>, to: Arc<Notify>, stop: Stop) {
+    while !stop.stopped() {
+        tokio::select! {
+            () = stop.clone().wait() => return,
+            () = from.notified() => to.notify_one(),
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What `/metrics` shows: requests and their times at both doors, queues and backlogs.
+
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use actix_web::Error;
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::middleware::Next;
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use store::{Lane, Store, deliveries, gateway_events};
+
+const SECONDS: &[f64] = &[
+    0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
+];
+
+/// The process's measurements; the first call starts them.
+pub fn start() -> &'static Option<PrometheusHandle> {
+    static HANDLE: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
+    HANDLE.get_or_init(|| {
+        let suffix = Matcher::Suffix("_seconds".to_owned());
+        let builder = PrometheusBuilder::new()
+            .set_buckets_for_metric(suffix, SECONDS)
+            .ok()?;
+        let handle = builder.install_recorder().ok()?;
+        describe();
+        Some(handle)
+    })
+}
+
+fn describe() {
+    metrics::describe_counter!(
+        "enroc_requests_total",
+        "Answered requests, by door, method, route and status."
+    );
+    metrics::describe_histogram!(
+        "enroc_request_seconds",
+        "Time until the answer, by door and route."
+    );
+    metrics::describe_counter!("enroc_step_failures_total", "Steps of a loop that failed.");
+    metrics::describe_gauge!(
+        "enroc_writes_waiting",
+        "Writes that wait for the database, by lane."
+    );
+    metrics::describe_gauge!(
+        "enroc_deliveries",
+        "Deliveries by state: open ones, and dead letters."
+    );
+    metrics::describe_gauge!(
+        "enroc_gateway_events",
+        "Webhook events by state: open ones, and dead letters."
+    );
+    metrics::describe_gauge!("process_resident_memory_bytes", "Resident memory.");
+    metrics::describe_gauge!("enroc_uptime_seconds_total", "Seconds since the start.");
+}
+
+/// Counts a request of the REST door and takes its time, by the pattern of its route: ids do not come into metrics.
+///
+/// # Errors
+/// Those of the handler.
+pub async fn rest(
+    request: ServiceRequest,
+    next: Next<impl MessageBody>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    let (begun, method) = (Instant::now(), request.method().to_string());
+    let answer = next.call(request).await;
+    let (route, status) = match &answer {
+        Ok(response) => (response.request().match_pattern(), response.status()),
+        Err(error) => (None, error.as_response_error().status_code()),
+    };
+    count(
+        "rest",
+        method,
+        route.unwrap_or_else(|| "none".to_owned()),
+        status.as_str().to_owned(),
+        begun,
+    );
+    answer
+}
+
+/// Counts one answered request.
+pub fn count(door: &'static str, method: String, route: String, status: String, begun: Instant) {
+    metrics::histogram!("enroc_request_seconds", "door" => door, "route" => route.clone())
+        .record(begun.elapsed());
+    metrics::counter!("enroc_requests_total", "door" => door, "method" => method, "route" => route, "status" => status)
+        .increment(1);
+}
+
+/// Everything measured, as Prometheus reads it.
+pub(crate) async fn render(store: &Store, started: Instant) -> String {
+    for (lane, name) in [(Lane::Desk, "desk"), (Lane::Settle, "settle")] {
+        gauge(
+            "enroc_writes_waiting",
+            "lane",
+            name,
+            i64::try_from(store.waiting(lane)).unwrap_or(i64::MAX),
+        );
+    }
+    let backlogs = store
+        .read(|c| {
+            Ok::<_, store::StoreError>((deliveries::backlog(c)?, gateway_events::backlog(c)?))
+        })
+        .await;
+    if let Ok(((due, dead), (events, lost))) = backlogs {
+        gauge("enroc_deliveries", "state", "open", due);
+        gauge("enroc_deliveries", "state", "dead", dead);
+        gauge("enroc_gateway_events", "state", "open", events);
+        gauge("enroc_gateway_events", "state", "dead", lost);
+    }
+    if let Some(bytes) = resident_bytes() {
+        set(&metrics::gauge!("process_resident_memory_bytes"), bytes);
+    }
+    metrics::gauge!("enroc_uptime_seconds_total").set(started.elapsed());
+    let Some(handle) = start() else {
+        return String::new();
+    };
+    handle.run_upkeep();
+    handle.render()
+}
+
+fn gauge(name: &'static str, label: &'static str, value: &'static str, number: i64) {
+    set(&metrics::gauge!(name, label => value), number);
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts for a chart")]
+fn set(gauge: &metrics::Gauge, number: i64) {
+    gauge.set(number as f64);
+}
+
+/// From Linux's own account of the process; nothing elsewhere.
+fn resident_bytes() -> Option<i64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: i64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes * 1_024)
+}

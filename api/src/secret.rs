@@ -1,0 +1,99 @@
+//! The desk's secret: a file of 32 random bytes in the data folder, or a setting equal on all nodes.
+
+use std::fs::OpenOptions;
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
+
+use rand::Rng;
+use registration::Secret;
+
+use crate::failure::Failure;
+use crate::settings::DeskSettings;
+
+/// The bytes of 64 hex digits.
+#[must_use]
+pub fn from_hex(text: &str) -> Option<[u8; 32]> {
+    let mut bytes = [0; 32];
+    if text.len() != 64 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
+        return None;
+    }
+    for (byte, pair) in bytes.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+        *byte = u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()?;
+    }
+    Some(bytes)
+}
+
+/// The secret of the settings, else of the data folder, where one is made at the first start.
+///
+/// # Errors
+/// Where the file cannot be read or made, is of another length, or may be read by others.
+pub fn of_desk(settings: &DeskSettings) -> Result<Secret, Failure> {
+    if let Some(bytes) = settings.secret {
+        return Ok(Secret::new(bytes));
+    }
+    make_folder(&settings.data)?;
+    let path = settings.data.join("secret");
+    let fail = |error: io::Error| Failure::broken(format!("{}: {error}", path.display()));
+    match std::fs::read(&path) {
+        Ok(bytes) => {
+            refuse_open_to_others(&path).map_err(fail)?;
+            let bytes: [u8; 32] = bytes
+                .try_into()
+                .map_err(|_| Failure::broken(format!("{}: must hold 32 bytes", path.display())))?;
+            Ok(Secret::new(bytes))
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            let bytes: [u8; 32] = rand::rng().random();
+            write_new(&path, &bytes).map_err(fail)?;
+            Ok(Secret::new(bytes))
+        }
+        Err(error) => Err(fail(error)),
+    }
+}
+
+fn make_folder(folder: &Path) -> Result<(), Failure> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+        .create(folder)
+        .map_err(|error| Failure::broken(format!("{}: {error}", folder.display())))
+}
+
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+#[cfg(unix)]
+fn refuse_open_to_others(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    if std::fs::metadata(path)?.permissions().mode() & 0o077 != 0 {
+        return Err(io::Error::other("others may read it; chmod 600"));
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn refuse_open_to_others(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hex_is_sixty_four_digits() {
+        assert_eq!(from_hex(&"0a".repeat(32)), Some([10; 32]));
+        for wrong in ["", "0a", &"+a".repeat(32), &"é".repeat(32)] {
+            assert_eq!(from_hex(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! What mails ask of the desk: the link of an order, the tournament's name and zone, the article of a refund.
+
+use std::sync::Arc;
+
+use domain::{OrderId, RefundAsk, RefundQuote, TournamentId};
+use notifier::Venue;
+use registration::Desk;
+use store::orders::Order;
+
+/// The desk as the notifier sees it.
+pub(crate) struct Words {
+    pub desk: Desk,
+    pub public_url: Arc<str>,
+}
+
+impl notifier::Desk for Words {
+    /// The token stands after `#`, which no browser sends and no server logs.
+    fn link(&self, order: OrderId, generation: i32) -> String {
+        let token = self.desk.secret().order_token(order, generation);
+        format!("{}/orders/{order}#{token}", self.public_url)
+    }
+
+    fn venue(&self, tournament: &TournamentId) -> Option<Venue> {
+        let regulation = self.desk.regulation(tournament).ok()?;
+        Some(Venue {
+            name: regulation.name().clone(),
+            time_zone: regulation.time_zone().clone(),
+        })
+    }
+
+    fn refund_clause(&self, order: &Order, ask: &RefundAsk) -> Option<RefundQuote> {
+        let regulation = self.desk.regulation(&order.tournament).ok()?;
+        Some(rules::refund(&regulation, ask))
+    }
+}
