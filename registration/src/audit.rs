@@ -205,7 +205,13 @@ fn one(c: &mut Conn, regulation: &Arc<Regulation>, order: &Order) -> Result<Audi
     let rows = entries::of_order(c, order.id)?;
     report.orders = rows.len();
 
-    let paid: i64 = payments::of_order(c, order.id)?
+    let payments = payments::of_order(c, order.id)?;
+    let set_aside = |id: Option<domain::PaymentId>| {
+        payments
+            .iter()
+            .any(|p| Some(p.id) == id && p.status == PaymentStatus::Quarantined)
+    };
+    let paid: i64 = payments
         .iter()
         .filter(|p| p.status == PaymentStatus::Succeeded)
         .map(|p| p.received)
@@ -217,7 +223,8 @@ fn one(c: &mut Conn, regulation: &Arc<Regulation>, order: &Order) -> Result<Audi
             format!("{paid} came in, but {} is noted as paid", order.paid),
         );
     }
-    let refunds = refunds::of_order(c, order.id)?;
+    let mut refunds = refunds::of_order(c, order.id)?;
+    refunds.retain(|r| !set_aside(r.payment));
     let refunded: i64 = refunds.iter().map(|r| r.amount).sum();
     if refunded != order.refunded {
         report.find(

@@ -26,6 +26,7 @@ mod settle;
 mod slip;
 mod standing;
 mod view;
+mod withdraw;
 
 pub use audit::{AuditReport, Finding};
 pub use cancel::{Cancel, Cancellation, EntryRefund};

@@ -7,6 +7,7 @@ use domain::{
 use serde::Serialize;
 use store::Lane;
 use store::change::{Account, Change, transfer};
+use store::payments;
 use store::refunds::{self, Refund};
 
 use crate::desk::{By, Desk};
@@ -253,6 +254,53 @@ impl Desk {
             };
             change.record(Some(row.order), &paid, &postings)?;
             Ok(())
+        });
+        outcome.await
+    }
+}
+
+impl Desk {
+    /// Staff send money back that was set aside: all of it, to the card that it came from.
+    ///
+    /// # Errors
+    /// [`Slug::UnknownPayment`], [`Slug::IllegalMove`] where it is not set aside, or came in another currency than the
+    /// order's: that is given back at the gateway, and taken over from there.
+    pub async fn return_payment(
+        &self,
+        by: &By,
+        tournament: &TournamentId,
+        payment: PaymentId,
+    ) -> Result<(), Problem> {
+        let stamp = self.stamp(tournament, by);
+        let once = self.once(by, "return_payment", tournament, &payment.to_string(), &());
+        let desk = self.clone();
+        let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
+            let found = payments::find(change.conn, payment)?
+                .filter(|p| p.tournament == change.tournament.id);
+            let row = found.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
+            let mut dossier = Dossier::load(change, row.order)?;
+            let index = dossier.payments.iter().position(|p| p.id == payment);
+            let row =
+                &mut dossier.payments[index.ok_or_else(|| Problem::new(Slug::UnknownPayment))?];
+            let same_currency = row.failure.as_deref() == Some("amount_mismatch");
+            if row.status != PaymentStatus::Quarantined || !same_currency {
+                return Err(Problem::new(Slug::IllegalMove));
+            }
+            row.status = PaymentStatus::Succeeded;
+            payments::save(change.conn, row, PaymentStatus::Quarantined)?;
+            let amount = row.received;
+            dossier.order.paid += amount;
+            let whole = Reserve {
+                amount,
+                kept: 0,
+                method: RefundMethod::Card,
+                cause: RefundCause::NoSeat,
+                rule: "set_aside".into(),
+                from: Account::Suspense,
+                payment: Some(payment),
+            };
+            reserve(change, &desk, &mut dossier, &whole)?;
+            dossier.save(change)
         });
         outcome.await
     }

@@ -1,8 +1,8 @@
 //! Refunds on their way: sent to the gateway, looked at until they settle, taken over when made there by hand.
 
 use domain::{
-    Actor, Event, PaymentId, Problem, RefundCause, RefundId, RefundMethod, RefundStatus, Slug,
-    TournamentId, UtcTime,
+    Actor, Event, PaymentId, PaymentStatus, Problem, RefundCause, RefundId, RefundMethod,
+    RefundStatus, Slug, TournamentId, UtcTime,
 };
 use rand::Rng;
 use store::change::{Account, Change, transfer};
@@ -162,14 +162,18 @@ impl Desk {
             let mut dossier = Dossier::load(change, paid.order)?;
             let mut row = by_hand(change, id, &paid, &seen);
             refunds::insert(change.conn, &row)?;
-            let order = &mut dossier.order;
-            order.refunded = (order.refunded + row.amount).min(order.paid);
-            let postings = transfer(
-                Account::RefundsPayable,
-                Account::EntryFees,
-                row.amount,
-                row.currency,
-            );
+            // What was set aside never was the order's.
+            let set_aside = paid.status == PaymentStatus::Quarantined;
+            let from = if set_aside {
+                Account::Suspense
+            } else {
+                Account::EntryFees
+            };
+            if !set_aside {
+                dossier.order.refunded =
+                    (dossier.order.refunded + row.amount).min(dossier.order.paid);
+            }
+            let postings = transfer(Account::RefundsPayable, from, row.amount, row.currency);
             dossier.record(
                 change,
                 &Event::RefundObserved {

@@ -1,10 +1,10 @@
 //! Money that came in: credited to its order once, or given back in full, or set aside for the back office.
 
 use domain::{
-    Event, Money, OrderId, PaymentId, PaymentStatus, Problem, RefundCause, RefundMethod, Slug,
+    Event, Money, OrderId, PaymentId, PaymentStatus, Problem, RefundCause, RefundMethod, SectionId, Slug,
     Status, TournamentId, UtcTime,
 };
-use rules::Regulation;
+use rules::{Ordering, Regulation};
 use serde::{Deserialize, Serialize};
 use store::change::{Account, Change, transfer};
 use store::entries as entry_rows;
@@ -243,6 +243,16 @@ fn fate(
     if live.contains(&Status::Waitlisted) {
         return Ok(Fate::GiveBack);
     }
+    if live.contains(&Status::Held) && regulation.order() == Ordering::ByPayment {
+        // Where payment gives the seat, whoever paid too late for one gets the money back.
+        let held = dossier.entries.iter().filter(|e| e.status == Status::Held);
+        let sections: Vec<_> = held.map(|e| e.section.clone()).collect();
+        return Ok(if fits(change, regulation, &sections)? {
+            Fate::Credit
+        } else {
+            Fate::GiveBack
+        });
+    }
     if !live.is_empty() {
         return Ok(if dossier.due() > 0 {
             Fate::Credit
@@ -263,11 +273,22 @@ fn fate(
     if !entry_rows::live_identities(change.conn, &change.tournament.id, &known)?.is_empty() {
         return Ok(Fate::GiveBack);
     }
-    let counts = entry_rows::counts(change.conn, &change.tournament.id)?;
     let sections: Vec<_> = expired.iter().map(|e| e.section.clone()).collect();
-    let fits = Seats::new(regulation, change.tournament.capacity, &counts)
-        .is_ok_and(|mut s| s.take(&sections));
-    Ok(if fits { Fate::Credit } else { Fate::GiveBack })
+    Ok(if fits(change, regulation, &sections)? {
+        Fate::Credit
+    } else {
+        Fate::GiveBack
+    })
+}
+
+fn fits(
+    change: &mut Change<'_>,
+    regulation: &Regulation,
+    sections: &[Option<SectionId>],
+) -> Result<bool, Problem> {
+    let counts = entry_rows::counts(change.conn, &change.tournament.id)?;
+    Ok(Seats::new(regulation, change.tournament.capacity, &counts)
+        .is_ok_and(|mut seats| seats.take(sections)))
 }
 
 /// Entries whose order is paid go on: confirmed, or to approval where it comes after the payment.

@@ -48,6 +48,12 @@ store::both! {
         }
         let (waiting, _) = world.desk.back_office(&id(BARCELONA)).await.unwrap();
         assert_eq!(waiting.len(), 3);
+        for payment in waiting {
+            let back = world.desk.return_payment(&staff(), &id(BARCELONA), payment.id).await;
+            assert_eq!(back.is_ok(), payment.failure.as_deref() == Some("amount_mismatch"));
+        }
+        let (waiting, _) = world.desk.back_office(&id(BARCELONA)).await.unwrap();
+        assert_eq!(waiting.len(), 1, "the other currency is given back at the gateway");
         world.audit().await;
     }
 
