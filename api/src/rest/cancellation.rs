@@ -1,0 +1,100 @@
+//! The player leaves: what would come back, and the leaving itself.
+
+use actix_web::web::Path;
+use actix_web::{HttpRequest, HttpResponse};
+use domain::{Cause, EntryId, Problem};
+use registration::Cancel;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::body::Body;
+use super::page::query;
+use super::refusal::{Answer, ProblemOut};
+use super::show::CancellationOut;
+use super::visit::Visit;
+use crate::auth::Act;
+use crate::wire::{Faults, Rule};
+
+/// Which entries leave.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct CancelIn {
+    /// The entries (`ent_…`); every live one of the order where none is named.
+    pub entries: Vec<String>,
+    /// Why, in the words of whoever cancels.
+    pub reason: Option<String>,
+}
+
+impl CancelIn {
+    /// The entries and the reason.
+    pub fn read(self, cause: Cause) -> Result<(Cancel, Option<String>), Problem> {
+        let mut faults = Faults::default();
+        let entries: Vec<EntryId> = self
+            .entries
+            .iter()
+            .enumerate()
+            .filter_map(|(place, text)| {
+                faults.parsed(format!("entries[{place}]"), text, Rule::NotAnId)
+            })
+            .collect();
+        let reason = faults.text("reason", self.reason);
+        faults.finish(Some((Cancel { entries, cause }, reason)))
+    }
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Named {
+    entries: Option<String>,
+}
+
+/// What a cancellation would give back now. Changes nothing.
+#[utoipa::path(get, path = "/v1/orders/{order}/cancellation", tag = "orders",
+    params(
+        ("order" = String, Path, description = "`ord_…`"),
+        ("entries" = Option<String>, Query, description = "The entries (`ent_…`), separated by commas; every live one where none is named"),
+    ),
+    responses(
+        (status = 200, body = CancellationOut),
+        (status = "default", body = ProblemOut, content_type = "application/problem+json"),
+    ),
+    security(("bearer" = [])))]
+pub(super) async fn preview(request: HttpRequest, visit: Visit, path: Path<String>) -> Answer {
+    let opened = visit.open(&path, Act::Read).await?;
+    let named: Named = query(&request)?;
+    let names = named.entries.unwrap_or_default();
+    let asked = CancelIn {
+        entries: names.split(',').filter(|n| !n.is_empty()).map(str::to_owned).collect(),
+        reason: None,
+    };
+    let (ask, _) = asked.read(Cause::CancelByPlayer)?;
+    let by = visit.by(&opened.caller, None);
+    let cancellation = visit
+        .desk()
+        .preview_cancellation(&by, &opened.tournament, opened.order, ask)
+        .await?;
+    Ok(HttpResponse::Ok().json(CancellationOut::from(cancellation)))
+}
+
+/// The player leaves with the order or with some of its entries; what the clause gives back is on its way.
+#[utoipa::path(post, path = "/v1/orders/{order}/cancellation", tag = "orders",
+    params(
+        ("order" = String, Path, description = "`ord_…`"),
+        ("Idempotency-Key" = Option<String>, Header, description = "A repeat with the same key and body is answered as the first was"),
+    ),
+    request_body = CancelIn,
+    responses(
+        (status = 200, body = CancellationOut),
+        (status = "default", body = ProblemOut, content_type = "application/problem+json"),
+    ),
+    security(("bearer" = [])))]
+pub(super) async fn cancel(visit: Visit, path: Path<String>, body: Body<CancelIn>) -> Answer {
+    let opened = visit.open(&path, Act::Money).await?;
+    let (ask, reason) = body.0.read(Cause::CancelByPlayer)?;
+    let by = visit.by(&opened.caller, reason);
+    let cancellation = visit
+        .desk()
+        .cancel(&by, &opened.tournament, opened.order, ask)
+        .await?;
+    Ok(HttpResponse::Ok().json(CancellationOut::from(cancellation)))
+}

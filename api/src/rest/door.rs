@@ -1,0 +1,115 @@
+//! Around every handler: a request id, a span for the log, and the body of a problem.
+
+use std::time::Instant;
+
+use actix_web::body::{BoxBody, EitherBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::StatusCode;
+use actix_web::http::header::{ACCEPT_LANGUAGE, ALLOW, CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue};
+use actix_web::middleware::Next;
+use actix_web::{Error, HttpResponse};
+use domain::{Language, Problem, Slug};
+use tracing::Instrument;
+
+use super::refusal::{Refusal, render};
+use crate::fault;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The middleware. Neither bodies nor headers nor what stands after `?` are logged.
+pub(super) async fn answer<B: MessageBody + 'static>(
+    request: ServiceRequest,
+    next: Next<B>,
+) -> Result<ServiceResponse<EitherBody<B, BoxBody>>, Error> {
+    let began = Instant::now();
+    let id = request_id(request.headers());
+    let language = language(request.headers());
+    let span = tracing::info_span!("rest", request_id = %id, method = %request.method(), path = request.path());
+    async move {
+        let answered = next.call(request).await?;
+        let mut answered = match problem_of(&answered) {
+            None => answered.map_into_left_body(),
+            Some(found) => {
+                let allow = answered.headers().get(ALLOW).cloned();
+                let mut body = match found {
+                    Found::Ours(problem) => refuse(problem, language, &id),
+                    Found::Theirs(slug) => refuse(&Problem::new(slug), language, &id),
+                };
+                if let Some(methods) = allow {
+                    body.headers_mut().insert(ALLOW, methods);
+                }
+                answered.into_response(body).map_into_right_body()
+            }
+        };
+        let headers = answered.headers_mut();
+        if let Ok(value) = HeaderValue::from_str(&id) {
+            headers.insert(REQUEST_ID, value);
+        }
+        if !headers.contains_key(CACHE_CONTROL) {
+            headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        }
+        let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+        tracing::debug!(status = answered.status().as_u16(), micros, "answered");
+        Ok(answered)
+    }
+    .instrument(span)
+    .await
+}
+
+fn refuse(problem: &Problem, language: Language, id: &str) -> HttpResponse {
+    fault::log(problem);
+    render(problem, language, id)
+}
+
+enum Found<'a> {
+    /// A refusal of ours.
+    Ours(&'a Problem),
+    /// One of the framework's, by its status.
+    Theirs(Slug),
+}
+
+fn problem_of<B>(answered: &ServiceResponse<B>) -> Option<Found<'_>> {
+    if let Some(error) = answered.response().error() {
+        return Some(match error.as_error::<Refusal>() {
+            Some(refusal) => Found::Ours(&refusal.0),
+            None => Found::Theirs(slug_of(answered.status())),
+        });
+    }
+    match answered.status() {
+        StatusCode::METHOD_NOT_ALLOWED => Some(Found::Theirs(Slug::UnknownMethod)),
+        _ => None,
+    }
+}
+
+fn slug_of(status: StatusCode) -> Slug {
+    match status {
+        StatusCode::NOT_FOUND => Slug::UnknownPath,
+        StatusCode::METHOD_NOT_ALLOWED => Slug::UnknownMethod,
+        StatusCode::PAYLOAD_TOO_LARGE => Slug::TooLarge,
+        status if status.is_client_error() => Slug::MalformedBody,
+        _ => Slug::Internal,
+    }
+}
+
+/// The language of a request's problems.
+pub(super) fn language(headers: &HeaderMap) -> Language {
+    headers
+        .get(ACCEPT_LANGUAGE)
+        .and_then(|value| value.to_str().ok())
+        .map_or(Language::En, Language::accepted)
+}
+
+/// The caller's own id of the request where it is short and plain, else a fresh one.
+fn request_id(headers: &HeaderMap) -> String {
+    let plain = |text: &&str| {
+        (8..=64).contains(&text.len())
+            && text
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+    };
+    headers
+        .get(REQUEST_ID)
+        .and_then(|value| value.to_str().ok())
+        .filter(plain)
+        .map_or_else(|| format!("{:016x}", rand::random::<u64>()), str::to_owned)
+}

@@ -1,0 +1,125 @@
+//! The REST door: `/v1`, JSON, problems as RFC 9457 has them. Every handler parses, calls one use case, and renders.
+
+use std::net::TcpListener;
+use std::time::Duration;
+
+use actix_web::dev::Server;
+use actix_web::middleware::{Compress, from_fn};
+use actix_web::web::{self, Data, ServiceConfig, get, post, resource};
+use actix_web::HttpServer;
+use domain::Slug;
+use utoipa_swagger_ui::SwaggerUi;
+
+use crate::app::App;
+use refusal::{Answer, Refusal};
+
+mod body;
+mod cancellation;
+mod door;
+mod gateways;
+mod openapi;
+mod orders;
+mod page;
+mod payments;
+mod refusal;
+mod rules;
+mod show;
+mod staff;
+mod tournaments;
+mod visit;
+
+pub use openapi::document;
+
+/// How the door is served.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Serving {
+    /// Threads that answer.
+    pub workers: usize,
+    /// How long requests that are under way may take once it is told to stop.
+    pub drain: Duration,
+}
+
+/// Mounts the door: everything under `/v1`, and a problem for every other address.
+pub fn configure(config: &mut ServiceConfig, app: App) {
+    let ui = SwaggerUi::new("/v1/docs/{_:.*}").url("/v1/openapi.json", document());
+    let v1 = web::scope("/v1")
+        .wrap(from_fn(door::answer))
+        .wrap(Compress::default())
+        .configure(of_payers)
+        .service(web::scope("/staff").configure(of_staff))
+        .default_service(web::to(unknown));
+    let elsewhere = web::scope("")
+        .wrap(from_fn(door::answer))
+        .default_service(web::to(unknown));
+    config
+        .app_data(Data::new(app))
+        .service(ui)
+        .service(web::redirect("/v1/docs", "/v1/docs/"))
+        .service(v1)
+        .service(elsewhere);
+}
+
+/// Serves the door on a bound listener, without handling signals.
+///
+/// # Errors
+/// Where the listener cannot be used.
+pub fn server(listener: TcpListener, app: App, serving: Serving) -> std::io::Result<Server> {
+    let server = HttpServer::new(move || {
+        let app = app.clone();
+        actix_web::App::new().configure(|config| configure(config, app))
+    });
+    Ok(server
+        .workers(serving.workers)
+        .disable_signals()
+        .shutdown_timeout(serving.drain.as_secs())
+        .listen(listener)?
+        .run())
+}
+
+fn of_payers(config: &mut ServiceConfig) {
+    let at = resource::<&str>;
+    config
+        .service(at("/tournaments").route(get().to(tournaments::list)))
+        .service(at("/tournaments/{tournament}").route(get().to(tournaments::one)))
+        .service(at("/tournaments/{tournament}/quotes").route(post().to(rules::quote)))
+        .service(at("/tournaments/{tournament}/eligibility-checks").route(post().to(rules::eligibility)))
+        .service(at("/tournaments/{tournament}/refund-quotes").route(post().to(rules::refund)))
+        .service(at("/tournaments/{tournament}/bye-checks").route(post().to(rules::byes)))
+        .service(at("/tournaments/{tournament}/orders").route(post().to(orders::register)))
+        .service(at("/orders/{order}").route(get().to(orders::one)))
+        .service(at("/orders/{order}/payments").route(post().to(payments::open)))
+        .service(at("/orders/{order}/slips").route(post().to(payments::slip)))
+        .service(
+            at("/orders/{order}/cancellation")
+                .route(get().to(cancellation::preview))
+                .route(post().to(cancellation::cancel)),
+        )
+        .service(at("/orders/{order}/refunds").route(get().to(orders::refunds)))
+        .service(at("/orders/{order}/byes").route(post().to(orders::byes)))
+        .service(at("/gateways/stripe/{account}/events").route(post().to(gateways::events)));
+}
+
+fn of_staff(config: &mut ServiceConfig) {
+    use staff::{entries, lists, money, tournament};
+    let at = resource::<&str>;
+    config
+        .service(at("/tournaments/{tournament}/orders").route(get().to(lists::orders)))
+        .service(at("/tournaments/{tournament}/journal").route(get().to(lists::journal)))
+        .service(at("/tournaments/{tournament}/back-office").route(get().to(lists::back_office)))
+        .service(at("/tournaments/{tournament}/capacity").route(post().to(tournament::capacity)))
+        .service(at("/tournaments/{tournament}/codes").route(post().to(tournament::code)))
+        .service(at("/entries/{entry}/approval").route(post().to(entries::approve)))
+        .service(at("/entries/{entry}/rejection").route(post().to(entries::reject)))
+        .service(at("/entries/{entry}/section").route(post().to(entries::place)))
+        .service(at("/entries/{entry}/facts/{fact}").route(post().to(entries::fact)))
+        .service(at("/entries/{entry}/byes").route(post().to(entries::byes)))
+        .service(at("/orders/{order}/cancellation").route(post().to(money::cancel)))
+        .service(at("/orders/{order}/refunds").route(post().to(money::refund)))
+        .service(at("/payments/{payment}/confirmation").route(post().to(money::confirm)))
+        .service(at("/payments/{payment}/refusal").route(post().to(money::refuse)))
+        .service(at("/refunds/{refund}/transfer").route(post().to(money::transferred)));
+}
+
+async fn unknown() -> Answer {
+    Err(Refusal::from(Slug::UnknownPath))
+}

@@ -1,0 +1,298 @@
+//! A tournament as its present regulation has it.
+
+use domain::{Language, SectionId, Text, TournamentId, UtcTime};
+use jiff::civil::Date;
+use rules::{Approval, EntrantKind, Regulation};
+use registration::SectionCount;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::money::MoneyOut;
+use super::quote::{RegulationOut, TextOut};
+
+/// A tournament in the list.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TournamentShortOut {
+    /// The `id` of its regulation.
+    #[schema(value_type = String)]
+    pub tournament: TournamentId,
+    /// What people call it.
+    #[schema(value_type = TextOut)]
+    pub name: Text,
+    /// First day of play, in the venue's time.
+    #[schema(value_type = String, format = Date)]
+    pub first_day: Date,
+    /// Last day of play, in the venue's time.
+    #[schema(value_type = String, format = Date)]
+    pub last_day: Date,
+    /// The venue's IANA time zone.
+    pub time_zone: String,
+    /// More about it.
+    pub link: String,
+}
+
+impl TournamentShortOut {
+    pub(in crate::rest) fn of(regulation: &Regulation, home: &str) -> Self {
+        let (first_day, last_day) = regulation.days();
+        TournamentShortOut {
+            tournament: regulation.tournament().clone(),
+            name: regulation.name().clone(),
+            first_day,
+            last_day,
+            time_zone: zone(regulation),
+            link: format!("{home}/v1/tournaments/{}", regulation.tournament()),
+        }
+    }
+}
+
+/// The tournaments of this desk.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TournamentsOut {
+    /// By their `id`.
+    pub tournaments: Vec<TournamentShortOut>,
+}
+
+/// A group of the tournament.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SectionOut {
+    /// As the regulation names it.
+    #[schema(value_type = String)]
+    pub section: SectionId,
+    /// What people call it.
+    #[schema(value_type = TextOut)]
+    pub name: Text,
+    /// How many rounds are played.
+    pub rounds: u32,
+    /// `player` or `team`.
+    pub kind: &'static str,
+    /// Whether the text gives it a price. Where it gives none, entry is closed, not free.
+    pub has_fees: bool,
+    /// Free seats; none where there is no limit, or the organiser has not set it.
+    pub free: Option<i64>,
+}
+
+/// How many entries there may be.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CapacityOut {
+    /// The sections that share these seats; empty for the whole tournament.
+    #[schema(value_type = Vec<String>)]
+    pub sections: Vec<SectionId>,
+    /// Full at this figure; none where the organiser has yet to set it.
+    pub seats: Option<i64>,
+    /// The article.
+    pub article: String,
+}
+
+/// How money comes in.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PaymentMethodsOut {
+    /// `session`, `intent`, `transfer` and `slip`, as far as they are taken.
+    pub methods: Vec<&'static str>,
+    /// Whether the slip's number is given with the entry.
+    pub slip_with_entry: bool,
+    /// Means that the text names and that are off.
+    pub off: Vec<String>,
+}
+
+/// Something that the payer agrees to.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ConsentOut {
+    /// As the order names it.
+    pub consent: String,
+    /// What is agreed to.
+    #[schema(value_type = TextOut)]
+    pub text: Text,
+    /// Whether entry needs it.
+    pub required: bool,
+    /// The article.
+    pub article: String,
+}
+
+/// A protest and the money taken with it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AppealOut {
+    /// As the regulation names it.
+    pub appeal: String,
+    /// Taken with it, given back if it is upheld.
+    pub deposit: MoneyOut,
+    /// How long after the act there is to appeal.
+    pub within_seconds: i64,
+    /// The time limit and what becomes of the deposit, in words.
+    #[schema(value_type = TextOut)]
+    pub text: Text,
+    /// The article.
+    pub article: String,
+}
+
+/// A tournament as its present regulation has it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TournamentOut {
+    /// The `id` of its regulation.
+    #[schema(value_type = String)]
+    pub tournament: TournamentId,
+    /// What people call it.
+    #[schema(value_type = TextOut)]
+    pub name: Text,
+    /// Under which rules it takes entries.
+    pub regulation: RegulationOut,
+    /// ISO 4217 code of all its prices.
+    pub currency: &'static str,
+    /// The venue's IANA time zone.
+    pub time_zone: String,
+    /// First day of play, in the venue's time.
+    #[schema(value_type = String, format = Date)]
+    pub first_day: Date,
+    /// Last day of play, in the venue's time.
+    #[schema(value_type = String, format = Date)]
+    pub last_day: Date,
+    /// When the first round begins.
+    #[schema(value_type = String, format = DateTime)]
+    pub begins: UtcTime,
+    /// Whether an order may be registered now.
+    pub open: bool,
+    /// The first instant at which an entry is taken; none where it is open from the start.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub opens: Option<UtcTime>,
+    /// The first instant at which no entry is taken any more.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub closes: Option<UtcTime>,
+    /// The first instant at which money is refused.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub pay_by: Option<UtcTime>,
+    /// `none`, `before_payment` or `after_payment`.
+    pub approval: &'static str,
+    /// Its sections, in the regulation's order.
+    pub sections: Vec<SectionOut>,
+    /// How many entries there may be; empty where the text sets no limit.
+    pub capacity: Vec<CapacityOut>,
+    /// How money comes in.
+    pub payment_methods: PaymentMethodsOut,
+    /// What the payer agrees to.
+    pub consents: Vec<ConsentOut>,
+    /// The language whose wording prevails, where the regulation says so.
+    #[schema(value_type = Option<String>)]
+    pub prevailing_language: Option<Language>,
+    /// Protests, their time limits and their deposits.
+    pub appeals: Vec<AppealOut>,
+}
+
+impl TournamentOut {
+    /// `set` is the capacity that the organiser set, `seats` how the seats stand at `now`.
+    pub(in crate::rest) fn of(
+        regulation: &Regulation,
+        set: Option<i64>,
+        seats: &[SectionCount],
+        now: UtcTime,
+    ) -> Self {
+        let (first_day, last_day) = regulation.days();
+        let capacity = capacity(regulation, set);
+        let opened = capacity.iter().all(|rule| rule.seats.is_some());
+        let begun = regulation.opens().is_none_or(|from| from <= now);
+        let ended = regulation.closes().is_some_and(|end| end <= now);
+        TournamentOut {
+            tournament: regulation.tournament().clone(),
+            name: regulation.name().clone(),
+            regulation: regulation.reference().clone().into(),
+            currency: regulation.currency().code(),
+            time_zone: zone(regulation),
+            first_day,
+            last_day,
+            begins: regulation.begins(),
+            open: opened && begun && !ended,
+            opens: regulation.opens(),
+            closes: regulation.closes(),
+            pay_by: regulation.pay_by(),
+            approval: match regulation.approval() {
+                Approval::None => "none",
+                Approval::BeforePayment => "before_payment",
+                Approval::AfterPayment => "after_payment",
+            },
+            sections: sections(regulation, seats),
+            capacity,
+            payment_methods: payment_methods(regulation),
+            consents: consents(regulation),
+            prevailing_language: regulation.prevailing_language(),
+            appeals: appeals(regulation),
+        }
+    }
+}
+
+fn zone(regulation: &Regulation) -> String {
+    regulation
+        .time_zone()
+        .iana_name()
+        .unwrap_or("UTC")
+        .to_owned()
+}
+
+fn sections(regulation: &Regulation, seats: &[SectionCount]) -> Vec<SectionOut> {
+    let free = |id: &SectionId| {
+        let count = seats.iter().find(|s| s.section.as_ref() == Some(id));
+        count.and_then(|s| s.free)
+    };
+    regulation
+        .sections()
+        .map(|section| SectionOut {
+            section: section.id.clone(),
+            name: section.name.clone(),
+            rounds: section.rounds,
+            kind: match section.kind {
+                EntrantKind::Player => "player",
+                EntrantKind::Team => "team",
+            },
+            has_fees: section.has_fees,
+            free: free(&section.id),
+        })
+        .collect()
+}
+
+fn capacity(regulation: &Regulation, set: Option<i64>) -> Vec<CapacityOut> {
+    let rules = regulation.capacity().iter();
+    rules
+        .map(|rule| CapacityOut {
+            sections: rule.sections.clone(),
+            seats: rule.seats.map(i64::from).or(set),
+            article: rule.article.clone(),
+        })
+        .collect()
+}
+
+fn payment_methods(regulation: &Regulation) -> PaymentMethodsOut {
+    let taken = regulation.payment_methods();
+    let methods = [
+        ("session", taken.card),
+        ("intent", taken.card),
+        ("transfer", taken.transfer),
+        ("slip", taken.slip),
+    ];
+    PaymentMethodsOut {
+        methods: methods.iter().filter(|(_, on)| *on).map(|(name, _)| *name).collect(),
+        slip_with_entry: taken.slip_with_entry,
+        off: taken.off.clone(),
+    }
+}
+
+fn consents(regulation: &Regulation) -> Vec<ConsentOut> {
+    let consents = regulation.consents().iter();
+    consents
+        .map(|consent| ConsentOut {
+            consent: consent.id.clone(),
+            text: consent.text.clone(),
+            required: consent.required,
+            article: consent.article.clone(),
+        })
+        .collect()
+}
+
+fn appeals(regulation: &Regulation) -> Vec<AppealOut> {
+    let appeals = regulation.appeals().iter();
+    appeals
+        .map(|appeal| AppealOut {
+            appeal: appeal.id.clone(),
+            deposit: MoneyOut::of(appeal.deposit, regulation.currency()),
+            within_seconds: appeal.within_seconds,
+            text: appeal.text.clone(),
+            article: appeal.article.clone(),
+        })
+        .collect()
+}
