@@ -1,8 +1,10 @@
 //! The gateway, the inbox and the second look, over real HTTP against the sandbox.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 
 mod closing;
 mod disputes;
 mod faults;
+mod followed;
 mod hall;
 mod inbox;
 mod opening;
