@@ -5,7 +5,7 @@ use domain::{
     QuoteRequest, RefundAsk, RefundCause, Standing, TournamentId, UtcTime,
 };
 use registration::{OpenPayment, Register};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::entrant::{EntryIn, MoneyIn, PlayerIn, TeamIn, Word, read_entrant};
@@ -50,10 +50,11 @@ fn each<T, U>(
 }
 
 /// An entry that stands already in the tournament, and matters to a quote.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct StandingIn {
     /// Which entry (`ent_…`).
+    #[serde(default)]
     pub entry: String,
     /// Its section; none until the organiser places it.
     pub section: Option<String>,
@@ -64,6 +65,7 @@ pub struct StandingIn {
     /// What its order was charged for it.
     pub price: Option<MoneyIn>,
     /// Promotions that it serves already: rows of the regulation.
+    #[serde(default)]
     pub promotions: Vec<String>,
 }
 
@@ -107,14 +109,16 @@ fn sum(
 }
 
 /// An order to be priced, or its eligibility to be checked.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct QuoteIn {
     /// The instant of the form, RFC 3339; none for now. Needs a key with the role rules.
     pub at: Option<String>,
     /// What one payer would enter at once.
+    #[serde(default)]
     pub entries: Vec<EntryIn>,
     /// What stands already in the tournament and matters here. Needs a key with the role rules.
+    #[serde(default)]
     pub standing: Vec<StandingIn>,
 }
 
@@ -149,8 +153,8 @@ impl QuoteIn {
 }
 
 /// What the refund clause is asked.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct RefundQuoteIn {
     /// What was paid for what ends, less what goes on costing; not negative.
     pub paid: Option<MoneyIn>,
@@ -159,6 +163,7 @@ pub struct RefundQuoteIn {
     /// `player`, `organiser`, `rejected`, `no_seat`, `price` or `staff`; none for the player.
     pub cause: Option<String>,
     /// Whether the arbiter had approved the entry already.
+    #[serde(default)]
     pub approved: bool,
 }
 
@@ -194,10 +199,11 @@ impl RefundQuoteIn {
 }
 
 /// One round asked off.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct ByeIn {
     /// The round, from 1.
+    #[serde(default)]
     pub round: i64,
     /// `half` or `zero`.
     pub points: Option<String>,
@@ -230,12 +236,14 @@ pub fn read_byes(byes: Vec<ByeIn>, path: &str, faults: &mut Faults) -> Vec<ByeRe
 }
 
 /// What one payer orders at once.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct RegisterIn {
     /// Who pays.
+    #[serde(default)]
     pub payer: PayerIn,
     /// Who enters, in the order of the form.
+    #[serde(default)]
     pub entries: Vec<NewEntryIn>,
     /// The slip that was paid already, where the regulation lets its number come with the entry.
     pub slip: Option<SlipIn>,
@@ -267,8 +275,8 @@ impl RegisterIn {
 }
 
 /// How the payer wants to pay.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct OpenPaymentIn {
     /// `session` or `intent`.
     pub method: Option<String>,

@@ -6,7 +6,7 @@ use domain::{
     Currency, Entrant, EntryRequest, FactName, Grade, Level, Money, Player, Pupil, SectionId, Sex,
     Team, Title,
 };
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::faults::{Faults, Rule};
@@ -21,7 +21,7 @@ pub enum Word {
 }
 
 /// A sum of money.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MoneyIn {
     /// Minor units of `currency` (6000 EUR is sixty euros).
@@ -41,8 +41,8 @@ impl MoneyIn {
 }
 
 /// One person who plays for himself or herself.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct PlayerIn {
     /// Family name and given name; a quote needs none, an order does.
     pub name: Option<String>,
@@ -59,12 +59,16 @@ pub struct PlayerIn {
     /// FIDE standard rating of the list in force; none for an unrated player.
     pub rating: Option<i64>,
     /// Licences in force, each by the code of who issues it (`FIDE`, `FEDA`, `FCE`).
+    #[serde(default)]
     pub licences: Vec<String>,
     /// A recognised disability.
+    #[serde(default)]
     pub disability: bool,
     /// Invited by the organiser; counts only where it is checked.
+    #[serde(default)]
     pub invited: bool,
     /// Played an earlier edition.
+    #[serde(default)]
     pub previous_participant: bool,
     /// A price agreed with the organiser; counts only where it is checked.
     pub agreed_price: Option<MoneyIn>,
@@ -72,6 +76,7 @@ pub struct PlayerIn {
     pub club: Option<String>,
     /// Facts that are more than declared, by their names. Needs a key with the role rules.
     #[schema(value_type = Object)]
+    #[serde(default)]
     pub grades: BTreeMap<String, Grade>,
 }
 
@@ -120,10 +125,11 @@ impl PlayerIn {
 }
 
 /// One member of a team's roster.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct PupilIn {
     /// Family name and given name.
+    #[serde(default)]
     pub name: String,
     /// `m` or `f`, as the school has it.
     pub sex: Option<String>,
@@ -156,19 +162,23 @@ impl PupilIn {
 }
 
 /// A team with its roster and coach.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct TeamIn {
     /// What the team calls itself (`A`).
+    #[serde(default)]
     pub name: String,
     /// The school or club it plays for.
+    #[serde(default)]
     pub institution: String,
     /// Coach or delegate.
     pub coach: Option<String>,
     /// The players in the order of their boards.
+    #[serde(default)]
     pub roster: Vec<PupilIn>,
     /// Facts that are more than declared, by their names. Needs a key with the role rules.
     #[schema(value_type = Object)]
+    #[serde(default)]
     pub grades: BTreeMap<String, Grade>,
 }
 
@@ -197,8 +207,8 @@ impl TeamIn {
 }
 
 /// One entry that somebody asks about: a section, and a player or a team.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct EntryIn {
     /// The section, as the regulation names it; none where the organiser is to place the entrant.
     pub section: Option<String>,

@@ -4,25 +4,28 @@ use std::collections::BTreeMap;
 
 use domain::{Language, PaymentKind};
 use registration::{NewEntry, Payer, Slip};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::entrant::{EntryIn, MoneyIn, PlayerIn, TeamIn, Word};
 use super::faults::{Faults, Rule};
 
 /// Who orders and pays; for a minor the guardian.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct PayerIn {
     /// Family name and given name.
+    #[serde(default)]
     pub name: String,
     /// E-mail address.
+    #[serde(default)]
     pub email: String,
     /// Postal address, where the organiser asks for it.
     pub address: Option<String>,
     /// The language of the mails: `ca`, `es` or `en`; none for the language of the request.
     pub language: Option<String>,
     /// The consents given, as the regulation names them.
+    #[serde(default)]
     pub consents: Vec<String>,
 }
 
@@ -63,12 +66,13 @@ fn is_address(text: &str) -> bool {
 }
 
 /// A slip paid at a counter, or a transfer.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct SlipIn {
     /// `slip` or `transfer`; none for a slip.
     pub method: Option<String>,
     /// The number on it.
+    #[serde(default)]
     pub number: String,
     /// The day on it, `YYYY-MM-DD`.
     pub date: Option<String>,
@@ -106,8 +110,8 @@ impl SlipIn {
 }
 
 /// One entry to be registered.
-#[derive(Clone, Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct NewEntryIn {
     /// The section, as the regulation names it; none where the organiser is to place the entrant.
     pub section: Option<String>,
@@ -118,6 +122,7 @@ pub struct NewEntryIn {
     /// An invitation code that the organiser gave out.
     pub code: Option<String>,
     /// Answers to the organiser's own questions, by question. No regulation asks any yet.
+    #[serde(default)]
     pub answers: BTreeMap<String, String>,
 }
 

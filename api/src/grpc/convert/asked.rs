@@ -1,0 +1,186 @@
+//! What comes in: protobuf messages into the plain structs that both doors read.
+
+use std::collections::BTreeMap;
+
+use domain::Grade;
+use proto::{registration::v1 as desk, rules::v1 as engine};
+use prost_types::Timestamp;
+
+use super::words;
+use crate::wire::{
+    ByeIn, EntryIn, MoneyIn, NewEntryIn, OpenPaymentIn, PayerIn, PlayerIn, PupilIn, QuoteIn,
+    RefundQuoteIn, RegisterIn, SlipIn, StandingIn, TeamIn,
+};
+
+/// An instant as text; one out of range becomes a text that is no instant.
+pub fn instant(timestamp: Timestamp) -> String {
+    jiff::Timestamp::new(timestamp.seconds, timestamp.nanos)
+        .ok()
+        .filter(|_| (0..1_000_000_000).contains(&timestamp.nanos))
+        .map_or_else(|| format!("{}s", timestamp.seconds), |t| t.to_string())
+}
+
+pub fn money(money: engine::Money) -> MoneyIn {
+    MoneyIn {
+        amount: money.amount,
+        currency: money.currency,
+    }
+}
+
+fn grades(named: Vec<engine::FactGrade>) -> BTreeMap<String, Grade> {
+    let grade = |grade: Option<engine::Grade>| match grade.and_then(|g| g.grade) {
+        None | Some(engine::grade::Grade::Declared(_)) => Grade::Declared,
+        Some(engine::grade::Grade::Listed(listed)) => Grade::Listed {
+            list: listed.list,
+            period: listed.period,
+        },
+        Some(engine::grade::Grade::Checked(checked)) => Grade::Checked { by: checked.by },
+    };
+    named
+        .into_iter()
+        .map(|one| {
+            let fact = words::fact(one.fact);
+            (fact.unwrap_or_else(|| "unspecified".to_owned()), grade(one.grade))
+        })
+        .collect()
+}
+
+pub fn player(player: engine::Player) -> PlayerIn {
+    PlayerIn {
+        name: player.name,
+        fide_id: player.fide_id.map(i64::from),
+        sex: words::sex(player.sex),
+        birth_date: Some(player.birth_date),
+        federation: Some(player.federation),
+        title: words::title(player.title),
+        rating: player.rating.map(i64::from),
+        licences: player.licences,
+        disability: player.disability,
+        invited: player.invited,
+        previous_participant: player.previous_participant,
+        agreed_price: player.agreed_price.map(money),
+        club: player.club,
+        grades: grades(player.grades),
+    }
+}
+
+pub fn team(team: engine::Team) -> TeamIn {
+    let pupil = |pupil: engine::Pupil| PupilIn {
+        name: pupil.name,
+        sex: words::sex(pupil.sex),
+        level: words::level(pupil.level),
+    };
+    TeamIn {
+        name: team.name,
+        institution: team.institution,
+        coach: team.coach,
+        roster: team.roster.into_iter().map(pupil).collect(),
+        grades: grades(team.grades),
+    }
+}
+
+pub fn entrant(entrant: engine::Entrant) -> (Option<PlayerIn>, Option<TeamIn>) {
+    match entrant.who {
+        Some(engine::entrant::Who::Entrant(one)) => (Some(player(one)), None),
+        Some(engine::entrant::Who::Team(one)) => (None, Some(team(one))),
+        None => (None, None),
+    }
+}
+
+pub fn entry(entry: engine::EntryRequest) -> EntryIn {
+    let (entrant, team) = match entry.who {
+        Some(engine::entry_request::Who::Entrant(one)) => (Some(player(one)), None),
+        Some(engine::entry_request::Who::Team(one)) => (None, Some(team(one))),
+        None => (None, None),
+    };
+    EntryIn {
+        section: entry.section,
+        entrant,
+        team,
+    }
+}
+
+fn standing(standing: engine::Standing) -> StandingIn {
+    let (entrant, team) = standing.entrant.map(entrant).unwrap_or_default();
+    StandingIn {
+        entry: standing.entry,
+        section: standing.section,
+        entrant,
+        team,
+        price: standing.price.map(money),
+        promotions: standing.promotions,
+    }
+}
+
+/// A quote and a check of eligibility ask the same.
+pub fn quote(
+    at: Option<Timestamp>,
+    entries: Vec<engine::EntryRequest>,
+    stand: Vec<engine::Standing>,
+) -> QuoteIn {
+    QuoteIn {
+        at: at.map(instant),
+        entries: entries.into_iter().map(entry).collect(),
+        standing: stand.into_iter().map(standing).collect(),
+    }
+}
+
+pub fn refund_quote(asked: engine::QuoteRefundRequest) -> RefundQuoteIn {
+    RefundQuoteIn {
+        paid: asked.paid.map(money),
+        requested_at: asked.requested_at.map(instant),
+        cause: words::refund_cause(asked.cause),
+        approved: asked.approved,
+    }
+}
+
+pub fn byes(byes: Vec<engine::ByeRequest>) -> Vec<ByeIn> {
+    let bye = |bye: engine::ByeRequest| ByeIn {
+        round: bye.round.into(),
+        points: words::points(bye.points),
+    };
+    byes.into_iter().map(bye).collect()
+}
+
+pub fn slip(method: i32, slip: desk::Slip) -> SlipIn {
+    SlipIn {
+        method: words::payment_kind(method),
+        number: slip.number,
+        date: Some(slip.date),
+        amount: slip.amount.map(money),
+    }
+}
+
+pub fn register(asked: desk::RegisterRequest) -> RegisterIn {
+    let payer = asked.payer.unwrap_or_default();
+    let new_entry = |new: desk::NewEntry| {
+        let entry = new.entry.map(entry).unwrap_or_default();
+        NewEntryIn {
+            section: entry.section,
+            entrant: entry.entrant,
+            team: entry.team,
+            code: new.code,
+            answers: new.answers.into_iter().map(|a| (a.question, a.value)).collect(),
+        }
+    };
+    RegisterIn {
+        payer: PayerIn {
+            name: payer.name,
+            email: payer.email,
+            address: payer.address,
+            language: words::language(payer.language),
+            consents: asked.consents,
+        },
+        entries: asked.entries.into_iter().map(new_entry).collect(),
+        slip: asked.slip.map(|one| slip(0, one)),
+        expected_total: asked.expected_total.map(money),
+    }
+}
+
+pub fn open_payment(asked: desk::OpenPaymentRequest) -> OpenPaymentIn {
+    OpenPaymentIn {
+        method: words::payment_kind(asked.method),
+        expected: asked.expected.map(money),
+        return_url: asked.return_url,
+    }
+}

@@ -1,0 +1,129 @@
+//! Around every call: its id and language, its measure, and tonic's own refusals under the house's names.
+//!
+//! tonic refuses a message that is no protobuf as INTERNAL and one that is too long as OUT_OF_RANGE, before any service
+//! sees it. Both are the caller's fault here: INVALID_ARGUMENT and RESOURCE_EXHAUSTED, with the same details as every
+//! other problem.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Instant;
+
+use domain::{Language, Problem, Slug};
+use tonic::Code;
+use tonic::body::Body;
+use tonic::codegen::http::{HeaderMap, HeaderValue, Request, Response};
+use tower::{Layer, Service};
+
+use super::refusal;
+use crate::{fault, measure};
+
+const REQUEST_ID: &str = "x-request-id";
+
+/// What is known of a call before its message is read.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The language of its problems.
+    pub language: Language,
+    /// Its id, the caller's own or ours.
+    pub request_id: String,
+}
+
+impl Call {
+    fn of(headers: &HeaderMap) -> Call {
+        let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+        let given = text(REQUEST_ID).filter(|id| is_plain(id));
+        Call {
+            language: text("accept-language").map_or(Language::En, Language::accepted),
+            request_id: given.map_or_else(
+                || format!("{:016x}", rand::random::<u64>()),
+                ToOwned::to_owned,
+            ),
+        }
+    }
+}
+
+/// Whether an id may go into the log and back as it came.
+fn is_plain(id: &str) -> bool {
+    (8..=64).contains(&id.len())
+        && id
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+}
+
+/// Puts an [`Edge`] around a service.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EdgeLayer;
+
+impl<S> Layer<S> for EdgeLayer {
+    type Service = Edge<S>;
+
+    fn layer(&self, inner: S) -> Edge<S> {
+        Edge { inner }
+    }
+}
+
+/// A service and the edge around it.
+#[derive(Clone, Debug)]
+pub struct Edge<S> {
+    inner: S,
+}
+
+type Answer<E> = Pin<Box<dyn Future<Output = Result<Response<Body>, E>> + Send>>;
+
+impl<S> Service<Request<Body>> for Edge<S>
+where
+    S: Service<Request<Body>, Response = Response<Body>> + Send,
+    S::Future: Send + 'static,
+{
+    type Response = Response<Body>;
+    type Error = S::Error;
+    type Future = Answer<S::Error>;
+
+    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
+        self.inner.poll_ready(context)
+    }
+
+    fn call(&mut self, mut request: Request<Body>) -> Answer<S::Error> {
+        let begun = Instant::now();
+        let call = Call::of(request.headers());
+        let route = request.uri().path().to_owned();
+        request.extensions_mut().insert(call.clone());
+        let answer = self.inner.call(request);
+        Box::pin(async move {
+            let mut response = answer.await?;
+            if let Some(slug) = refused_by_tonic(response.headers()) {
+                let problem = Problem::new(slug);
+                fault::log(&problem);
+                response = refusal::status(&problem, call.language, &call.request_id).into_http();
+            }
+            let code = code(response.headers());
+            let known = code != Code::Unimplemented;
+            let route = if known { route } else { "none".to_owned() };
+            tracing::debug!(request = call.request_id, route, ?code, "answered");
+            measure::count("grpc", "call".to_owned(), route, format!("{code:?}"), begun);
+            if let Ok(id) = HeaderValue::from_str(&call.request_id) {
+                response.headers_mut().insert(REQUEST_ID, id);
+            }
+            Ok(response)
+        })
+    }
+}
+
+/// The code of an answer: one without a body has it in its head, and only a refusal has no body.
+fn code(headers: &HeaderMap) -> Code {
+    headers
+        .get("grpc-status")
+        .map_or(Code::Ok, |code| Code::from_bytes(code.as_bytes()))
+}
+
+/// The name of what tonic refused by itself: an answer of ours always has details.
+fn refused_by_tonic(headers: &HeaderMap) -> Option<Slug> {
+    if headers.contains_key("grpc-status-details-bin") {
+        return None;
+    }
+    match code(headers) {
+        Code::Internal => Some(Slug::MalformedBody),
+        Code::OutOfRange | Code::ResourceExhausted => Some(Slug::TooLarge),
+        _ => None,
+    }
+}

@@ -1,0 +1,293 @@
+//! `enroc.registration.v1.RegistrationService`: what a payer does at the desk.
+
+use domain::{Cause, EntryId, OrderId, PaymentId, Problem, Slug, TournamentId};
+use proto::registration::v1 as api;
+use proto::registration::v1::registration_service_server::RegistrationService;
+use registration::Cancel;
+use store::tournaments;
+use tonic::metadata::MetadataValue;
+use tonic::{Request, Response, Status};
+
+use super::convert::{asked, order, rules as out, tournament};
+use super::page::{self, Page};
+use super::visit::{Visit, id};
+use crate::app::App;
+use crate::auth::{Act, Caller};
+use crate::wire::{Faults, read_byes};
+
+/// The service over the program.
+pub struct Payers {
+    /// The desk and its address.
+    pub app: App,
+}
+
+/// A tournament as it stands.
+pub async fn shown(app: &App, id: &TournamentId) -> Result<api::Tournament, Problem> {
+    let regulation = app.desk.regulation(id)?;
+    let seats = app.desk.seats(id).await?;
+    let asked = id.clone();
+    let found = app
+        .desk
+        .store()
+        .read(move |c| Ok::<_, Problem>(tournaments::find(c, &asked)?));
+    let row = found
+        .await?
+        .ok_or_else(|| Problem::new(Slug::UnknownTournament))?;
+    let now = app.desk.clock().desk(id);
+    Ok(tournament::tournament(&row, &regulation, &seats, now))
+}
+
+/// A payment of an order.
+async fn payment(app: &App, order: OrderId, id: PaymentId) -> Result<api::Payment, Problem> {
+    let view = app.desk.order(order).await?;
+    let row = view.payments.into_iter().find(|payment| payment.id == id);
+    row.map(order::payment)
+        .ok_or_else(|| Problem::new(Slug::UnknownPayment))
+}
+
+impl Payers {
+    async fn list(
+        &self,
+        asked: &api::ListTournamentsRequest,
+    ) -> Result<api::ListTournamentsResponse, Problem> {
+        let page: Page<TournamentId> = Page::of(asked.page_size, &asked.page_token, 50, 200)?;
+        let mut found = Vec::new();
+        for regulation in self.app.desk.tournaments() {
+            let id = regulation.tournament();
+            if page.after.as_ref().is_none_or(|after| id > after) && found.len() < page.size {
+                found.push(shown(&self.app, id).await?);
+            }
+        }
+        let last = found.last().map(|one| one.id.clone());
+        Ok(api::ListTournamentsResponse {
+            next_page_token: page::next(found.len(), page.size, last),
+            tournaments: found,
+        })
+    }
+
+    async fn enter(
+        &self,
+        visit: &Visit,
+        asked: api::RegisterRequest,
+    ) -> Result<(api::RegisterResponse, String), Problem> {
+        let desk = &self.app.desk;
+        let caller = visit.caller(desk).await?;
+        let tournament: TournamentId = id(&asked.tournament, Slug::UnknownTournament)?;
+        desk.regulation(&tournament)?;
+        if matches!(caller, Caller::Staff(_)) {
+            caller.may(desk, &tournament, Act::Arbitrate).await?;
+        }
+        let by = visit.by(&caller, String::new())?;
+        let command = asked::register(asked).read(tournament, visit.call.language)?;
+        let registered = desk.register(&by, command).await?;
+        let view = desk.order(registered.order).await?;
+        let token = desk.secret().order_token(view.order, view.token_generation);
+        let response = api::RegisterResponse {
+            order: Some(order::order(view)),
+        };
+        Ok((response, token))
+    }
+
+    async fn pay(
+        &self,
+        visit: &Visit,
+        asked: api::OpenPaymentRequest,
+    ) -> Result<api::OpenPaymentResponse, Problem> {
+        let desk = &self.app.desk;
+        let of = visit.open(desk, &asked.order, Act::Money).await?;
+        let by = visit.by(&of.caller, String::new())?;
+        let ask = asked::open_payment(asked).read(&self.app.public_url)?;
+        let opened = desk.open_payment(&by, &of.tournament, of.order, ask).await?;
+        Ok(api::OpenPaymentResponse {
+            payment: Some(payment(&self.app, of.order, opened.payment).await?),
+        })
+    }
+
+    async fn slip(
+        &self,
+        visit: &Visit,
+        asked: api::ReportSlipRequest,
+    ) -> Result<api::ReportSlipResponse, Problem> {
+        let desk = &self.app.desk;
+        let of = visit.open(desk, &asked.order, Act::Money).await?;
+        let by = visit.by(&of.caller, String::new())?;
+        let mut faults = Faults::default();
+        let slip = asked::slip(asked.method, asked.slip.unwrap_or_default());
+        let slip = slip.read("slip", &mut faults);
+        let slip = faults.finish(slip)?;
+        let reported = desk.report_slip(&by, &of.tournament, of.order, slip).await?;
+        Ok(api::ReportSlipResponse {
+            payment: Some(payment(&self.app, of.order, reported).await?),
+        })
+    }
+
+    async fn preview(
+        &self,
+        visit: &Visit,
+        asked: &api::PreviewCancellationRequest,
+    ) -> Result<api::PreviewCancellationResponse, Problem> {
+        let desk = &self.app.desk;
+        let of = visit.open(desk, &asked.order, Act::Read).await?;
+        let by = registration::By::actor(of.caller.actor());
+        let what = leaving(asked.entry.as_deref())?;
+        let preview = desk.preview_cancellation(&by, &of.tournament, of.order, what);
+        Ok(api::PreviewCancellationResponse {
+            refund_quote: order::cancellation(preview.await?),
+        })
+    }
+
+    async fn cancelled(
+        &self,
+        visit: &Visit,
+        asked: &str,
+        entry: Option<&str>,
+    ) -> Result<api::CancelOrderResponse, Problem> {
+        let desk = &self.app.desk;
+        let of = visit.open(desk, asked, Act::Arbitrate).await?;
+        let by = visit.by(&of.caller, String::new())?;
+        let what = leaving(entry)?;
+        let cancellation = desk.cancel(&by, &of.tournament, of.order, what).await?;
+        let moved = cancellation.refund != 0 || cancellation.kept != 0;
+        Ok(api::CancelOrderResponse {
+            order: Some(order::order(desk.order(of.order).await?)),
+            refund_quote: order::cancellation(cancellation).filter(|_| moved),
+        })
+    }
+
+    async fn byes(
+        &self,
+        visit: &Visit,
+        asked: api::RequestByesRequest,
+    ) -> Result<api::RequestByesResponse, Problem> {
+        let desk = &self.app.desk;
+        let of = visit.open(desk, &asked.order, Act::Arbitrate).await?;
+        let by = visit.by(&of.caller, String::new())?;
+        let entry: EntryId = id(&asked.entry, Slug::UnknownEntry)?;
+        let view = desk.order(of.order).await?;
+        if view.entries.iter().all(|one| one.entry != entry) {
+            return Err(Problem::new(Slug::UnknownEntry));
+        }
+        let mut faults = Faults::default();
+        let byes = read_byes(asked::byes(asked.byes), "requests", &mut faults);
+        let byes = faults.finish(Some(byes))?;
+        let answer = desk.request_byes(&by, &of.tournament, entry, byes).await?;
+        Ok(api::RequestByesResponse {
+            answer: Some(out::bye_answer(answer)),
+            order: Some(order::order(desk.order(of.order).await?)),
+        })
+    }
+}
+
+fn leaving(entry: Option<&str>) -> Result<Cancel, Problem> {
+    let entry = entry.map(|text| id(text, Slug::UnknownEntry)).transpose()?;
+    Ok(Cancel {
+        entries: entry.into_iter().collect(),
+        cause: Cause::CancelByPlayer,
+    })
+}
+
+#[tonic::async_trait]
+impl RegistrationService for Payers {
+    async fn list_tournaments(
+        &self,
+        request: Request<api::ListTournamentsRequest>,
+    ) -> Result<Response<api::ListTournamentsResponse>, Status> {
+        let (visit, asked) = Visit::of(request);
+        visit.answer(self.list(&asked).await)
+    }
+
+    async fn get_tournament(
+        &self,
+        request: Request<api::GetTournamentRequest>,
+    ) -> Result<Response<api::GetTournamentResponse>, Status> {
+        let (visit, asked) = Visit::of(request);
+        let found = async {
+            let id = id(&asked.tournament, Slug::UnknownTournament)?;
+            shown(&self.app, &id).await
+        };
+        visit.answer(found.await.map(|found| api::GetTournamentResponse {
+            tournament: Some(found),
+        }))
+    }
+
+    async fn register(
+        &self,
+        request: Request<api::RegisterRequest>,
+    ) -> Result<Response<api::RegisterResponse>, Status> {
+        let (visit, asked) = Visit::of(request);
+        let registered = self.enter(&visit, asked).await.and_then(|(answer, token)| {
+            let token = MetadataValue::try_from(token).map_err(Problem::internal)?;
+            Ok((answer, token))
+        });
+        let (answer, token) = visit.answer(registered)?.into_inner();
+        let mut response = Response::new(answer);
+        response.metadata_mut().insert("order-token", token);
+        Ok(response)
+    }
+
+    async fn get_order(
+        &self,
+        request: Request<api::GetOrderRequest>,
+    ) -> Result<Response<api::GetOrderResponse>, Status> {
+        let (visit, asked) = Visit::of(request);
+        let found = async {
+            let of = visit.open(&self.app.desk, &asked.order, Act::Read).await?;
+            self.app.desk.order(of.order).await
+        };
+        visit.answer(found.await.map(|view| api::GetOrderResponse {
+            order: Some(order::order(view)),
+        }))
+    }
+
+    async fn open_payment(
+        &self,
+        request: Request<api::OpenPaymentRequest>,
+    ) -> Result<Response<api::OpenPaymentResponse>, Status> {
+        let (visit, asked) = Visit::of(request);
+        visit.answer(self.pay(&visit, asked).await)
+    }
+
+    async fn report_slip(
+        &self,
+        request: Request<api::ReportSlipRequest>,
+    ) -> Result<Response<api::ReportSlipResponse>, Status> {
+        let (visit, asked) = Visit::of(request);
+        visit.answer(self.slip(&visit, asked).await)
+    }
+
+    async fn preview_cancellation(
+        &self,
+        request: Request<api::PreviewCancellationRequest>,
+    ) -> Result<Response<api::PreviewCancellationResponse>, Status> {
+        let (visit, asked) = Visit::of(request);
+        visit.answer(self.preview(&visit, &asked).await)
+    }
+
+    async fn cancel_order(
+        &self,
+        request: Request<api::CancelOrderRequest>,
+    ) -> Result<Response<api::CancelOrderResponse>, Status> {
+        let (visit, asked) = Visit::of(request);
+        visit.answer(self.cancelled(&visit, &asked.order, None).await)
+    }
+
+    async fn cancel_entry(
+        &self,
+        request: Request<api::CancelEntryRequest>,
+    ) -> Result<Response<api::CancelEntryResponse>, Status> {
+        let (visit, asked) = Visit::of(request);
+        let ended = self.cancelled(&visit, &asked.order, Some(&asked.entry));
+        visit.answer(ended.await.map(|ended| api::CancelEntryResponse {
+            order: ended.order,
+            refund_quote: ended.refund_quote,
+        }))
+    }
+
+    async fn request_byes(
+        &self,
+        request: Request<api::RequestByesRequest>,
+    ) -> Result<Response<api::RequestByesResponse>, Status> {
+        let (visit, asked) = Visit::of(request);
+        visit.answer(self.byes(&visit, asked).await)
+    }
+}

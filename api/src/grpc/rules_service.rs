@@ -1,0 +1,132 @@
+//! `enroc.rules.v1.RulesService`: the rules engine asked. Nothing here changes anything.
+
+use std::sync::Arc;
+
+use domain::{Problem, QuoteRequest as Ask, Slug, TournamentId, UtcTime};
+use proto::rules::v1 as api;
+use proto::rules::v1::rules_service_server::RulesService;
+use prost_types::Timestamp;
+use registration::Desk;
+use rules::Regulation;
+use tonic::{Request, Response, Status};
+
+use super::convert::{asked, rules as out};
+use super::visit::{Visit, id};
+use crate::wire::{Faults, Rule, Word, read_byes};
+
+/// The service over a desk.
+pub struct Rules {
+    /// Whose regulations are asked.
+    pub desk: Desk,
+}
+
+/// A question's tournament: its regulation, whose word facts have, and now by its clock.
+struct Asked {
+    regulation: Arc<Regulation>,
+    word: Word,
+    now: UtcTime,
+}
+
+impl Rules {
+    async fn asked(&self, visit: &Visit, tournament: &str) -> Result<Asked, Problem> {
+        let tournament: TournamentId = id(tournament, Slug::UnknownTournament)?;
+        let regulation = self.desk.regulation(&tournament)?;
+        Ok(Asked {
+            word: visit.word(&self.desk, &tournament).await?,
+            now: self.desk.clock().desk(&tournament),
+            regulation,
+        })
+    }
+
+    async fn ask(
+        &self,
+        visit: &Visit,
+        tournament: &str,
+        at: Option<Timestamp>,
+        entries: Vec<api::EntryRequest>,
+        standing: Vec<api::Standing>,
+    ) -> Result<(Arc<Regulation>, Ask), Problem> {
+        let of = self.asked(visit, tournament).await?;
+        let ask = asked::quote(at, entries, standing);
+        let ask = ask.read(of.word, of.now, of.regulation.currency())?;
+        Ok((of.regulation, ask))
+    }
+
+    async fn refund(
+        &self,
+        visit: &Visit,
+        asked: api::QuoteRefundRequest,
+    ) -> Result<api::QuoteRefundResponse, Problem> {
+        let of = self.asked(visit, &asked.tournament).await?;
+        let currency = of.regulation.currency();
+        let ask = asked::refund_quote(asked).read(of.word, of.now, currency)?;
+        let quote = rules::refund(&of.regulation, &ask);
+        Ok(api::QuoteRefundResponse {
+            refund_quote: Some(out::refund_quote(quote, currency)),
+        })
+    }
+
+    async fn byes(
+        &self,
+        visit: &Visit,
+        asked: api::CheckByesRequest,
+    ) -> Result<api::CheckByesResponse, Problem> {
+        let of = self.asked(visit, &asked.tournament).await?;
+        let mut faults = Faults::default();
+        if asked.at.is_some() && of.word == Word::Entrant {
+            faults.add("at", Rule::NeedsRulesRole);
+        }
+        let section = faults.required_parsed("section", asked.section.as_deref(), Rule::NotAnId);
+        let byes = read_byes(asked::byes(asked.byes), "requests", &mut faults);
+        let section = faults.finish(section)?;
+        Ok(api::CheckByesResponse {
+            answer: Some(out::bye_answer(rules::byes(&of.regulation, &section, &byes))),
+        })
+    }
+}
+
+#[tonic::async_trait]
+impl RulesService for Rules {
+    async fn quote(
+        &self,
+        request: Request<api::QuoteRequest>,
+    ) -> Result<Response<api::QuoteResponse>, Status> {
+        let (visit, asked) = Visit::of(request);
+        let ask = self.ask(&visit, &asked.tournament, asked.at, asked.entries, asked.standing);
+        visit.answer(ask.await.map(|(regulation, ask)| api::QuoteResponse {
+            quote: Some(out::quote(rules::quote(&regulation, &ask))),
+        }))
+    }
+
+    async fn check_eligibility(
+        &self,
+        request: Request<api::CheckEligibilityRequest>,
+    ) -> Result<Response<api::CheckEligibilityResponse>, Status> {
+        let (visit, asked) = Visit::of(request);
+        let ask = self.ask(&visit, &asked.tournament, asked.at, asked.entries, asked.standing);
+        visit.answer(ask.await.map(|(regulation, ask)| {
+            let reasons = rules::eligibility(&regulation, &ask);
+            api::CheckEligibilityResponse {
+                eligible: reasons.is_empty(),
+                reasons: out::reasons(reasons),
+                regulation: Some(out::regulation(regulation.reference())),
+            }
+        }))
+    }
+
+    async fn quote_refund(
+        &self,
+        request: Request<api::QuoteRefundRequest>,
+    ) -> Result<Response<api::QuoteRefundResponse>, Status> {
+        let (visit, asked) = Visit::of(request);
+        visit.answer(self.refund(&visit, asked).await)
+    }
+
+    async fn check_byes(
+        &self,
+        request: Request<api::CheckByesRequest>,
+    ) -> Result<Response<api::CheckByesResponse>, Status> {
+        let (visit, asked) = Visit::of(request);
+        visit.answer(self.byes(&visit, asked).await)
+    }
+}
