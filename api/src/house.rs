@@ -24,7 +24,7 @@ use crate::loops::{self, Works};
 use crate::settings::{DeskSettings, ServiceSettings};
 use crate::stop::{self, Stop};
 use crate::words::Words;
-use crate::{measure, regulations, secret};
+use crate::{grpc, measure, regulations, rest, secret};
 
 /// A desk without doors or loops, as commands use it.
 pub struct OpenDesk {
@@ -260,11 +260,12 @@ fn rest_server(
     drain_seconds: u64,
 ) -> Result<actix_web::dev::Server, Failure> {
     let server = HttpServer::new(move || {
+        let app = app.clone();
         actix_web::App::new()
-            .app_data(Data::new(app.clone()))
             .app_data(Data::new(draining.clone()))
             .wrap(from_fn(measure::rest))
             .configure(health::configure)
+            .configure(|config| rest::configure(config, app))
     });
     let server = server
         .disable_signals()
@@ -273,7 +274,8 @@ fn rest_server(
     Ok(server.run())
 }
 
-async fn grpc_server(_app: App, _listener: TcpListener, stop: Stop) -> Result<(), Failure> {
-    stop.wait().await;
-    Ok(())
+async fn grpc_server(app: App, listener: TcpListener, stop: Stop) -> Result<(), Failure> {
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    let served = grpc::server(listener, app, stop.wait()).await;
+    served.map_err(|error| Failure::broken(format!("gRPC: {error}")))
 }

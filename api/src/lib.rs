@@ -11,6 +11,7 @@ pub mod house;
 pub mod logs;
 pub mod measure;
 pub mod regulations;
+pub mod rehearse;
 pub mod rest;
 pub mod secret;
 pub mod settings;

@@ -6,6 +6,7 @@ mod openapi;
 mod pairing;
 mod quote;
 mod regulation;
+mod rehearse;
 mod serve;
 mod tournament;
 
@@ -27,6 +28,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Quote(quote) => quote::run(&desk_settings(config)?, &quote.batch),
         Command::Regulation(command) => regulation::run(command),
         Command::Pairing(command) => pairing::run(command).await,
+        Command::Rehearse(rehearse) => rehearse::run(rehearse).await,
         Command::Openapi => openapi::run(),
         _ => Err(Failure::broken("not there yet")),
     }

@@ -1,7 +1,10 @@
 //! `enroc openapi`.
 
 use api::failure::Failure;
+use api::rest;
+
+use super::print_json;
 
 pub fn run() -> Result<(), Failure> {
-    Err(Failure::broken("not there yet"))
+    print_json(&rest::document())
 }
