@@ -14,8 +14,10 @@ use crate::pairing::{self, Message, Pusher};
 use crate::settings::Desk;
 use crate::{MAIL, PAIRING, Progress};
 
-/// How many are sent at once to one subscriber.
-const AT_ONCE: i64 = 32;
+/// How many mails are sent at once: fewer than the connections that mail servers grant one client.
+const MAILS_AT_ONCE: i64 = 16;
+/// How many messages are pushed at once to one pairing service, over one connection.
+const MESSAGES_AT_ONCE: i64 = 32;
 
 /// What came of one sending.
 enum Outcome {
@@ -36,7 +38,7 @@ pub(crate) enum Route {
     },
     Pairing {
         tournament: domain::TournamentId,
-        pusher: Pusher,
+        pusher: Box<Pusher>,
     },
 }
 
@@ -67,12 +69,14 @@ impl Sender {
     }
 
     async fn lease(&self, wall: UtcTime, until: UtcTime) -> Result<Vec<Delivery>, StoreError> {
-        let (subscriber, tournament) = match &self.route {
-            Route::Mail { .. } => (MAIL, None),
-            Route::Pairing { tournament, .. } => (PAIRING, Some(tournament.clone())),
+        let (subscriber, tournament, at_once) = match &self.route {
+            Route::Mail { .. } => (MAIL, None, MAILS_AT_ONCE),
+            Route::Pairing { tournament, .. } => {
+                (PAIRING, Some(tournament.clone()), MESSAGES_AT_ONCE)
+            }
         };
         let find = move |c: &mut store::Conn| {
-            deliveries::ready(c, subscriber, tournament.as_ref(), wall, AT_ONCE)
+            deliveries::ready(c, subscriber, tournament.as_ref(), wall, at_once)
         };
         let ready = self.store.read(find).await?;
         if ready.is_empty() {

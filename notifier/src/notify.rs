@@ -97,7 +97,7 @@ impl Notifier {
                     source,
                 }
             })?;
-            let tournament = tournament.clone();
+            let (tournament, pusher) = (tournament.clone(), Box::new(pusher));
             senders.push(sender(Route::Pairing { tournament, pusher }));
         }
         Ok(Notifier {

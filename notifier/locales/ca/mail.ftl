@@ -41,7 +41,7 @@ quarantined =
     .body = Hem rebut un pagament de { $amount } que no és el que havíem demanat. No es perd res: l'organització el mirarà i us escriurà.
 no_seat =
     .subject = { $tournament }: us tornem el pagament ({ $reference })
-    .body = El vostre pagament de { $amount } va arribar quan ja no hi havia plaça. Us el tornem sencer sense que hàgiu de fer res.
+    .body = El vostre pagament de { $amount } no ha pogut servir: va arribar quan ja no hi havia plaça, per segona vegada o amb un import diferent del demanat. Us el tornem sencer sense que hàgiu de fer res.
 paid =
     .subject = { $tournament }: pagament rebut ({ $reference })
     .body = Hem rebut el vostre pagament de { $amount }.
@@ -65,6 +65,7 @@ link =
     .body = Aquest és el nou enllaç a la vostra inscripció. Els anteriors ja no serveixen.
 
 pay-by = Cal pagar { $due } abans de { $pay_by }; si no, la plaça es dona a d'altres.
+in-process = El vostre pagament de { $amount } està anotat i s'està comprovant; de moment no heu de fer res més.
 still-due = Queden per pagar { $due }.
 waiting-position = Sou el número { $position } de la llista d'espera.
 paid-so-far = Pagat: { $paid }

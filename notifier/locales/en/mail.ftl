@@ -43,7 +43,7 @@ quarantined =
     .body = We have received a payment of { $amount } that is not the one we asked for. Nothing is lost: the organiser will look at it and write to you.
 no_seat =
     .subject = { $tournament }: your payment goes back to you ({ $reference })
-    .body = Your payment of { $amount } arrived when there was no place for it. It goes back to you in full by itself; there is nothing you need to do.
+    .body = Your payment of { $amount } could not be used: it came when there was no place for it, a second time, or with another sum than the one asked for. It goes back to you in full by itself; there is nothing you need to do.
 paid =
     .subject = { $tournament }: payment received ({ $reference })
     .body = We have received your payment of { $amount }.
@@ -67,6 +67,7 @@ link =
     .body = Here is a new link to your entry. Earlier links no longer work.
 
 pay-by = { $due } must be paid before { $pay_by }, or the place is given to others.
+in-process = Your payment of { $amount } is noted and being checked; there is nothing more to do for now.
 still-due = { $due } is still to be paid.
 waiting-position = You are number { $position } in the waiting list.
 paid-so-far = Paid: { $paid }

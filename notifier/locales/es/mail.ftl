@@ -41,7 +41,7 @@ quarantined =
     .body = Hemos recibido un pago de { $amount } que no es el que habíamos pedido. No se pierde nada: la organización lo mirará y le escribirá.
 no_seat =
     .subject = { $tournament }: le devolvemos el pago ({ $reference })
-    .body = Su pago de { $amount } llegó cuando ya no había plaza. Se lo devolvemos entero sin que tenga que hacer nada.
+    .body = Su pago de { $amount } no ha podido servir: llegó cuando ya no había plaza, por segunda vez o con un importe distinto del pedido. Se lo devolvemos entero sin que tenga que hacer nada.
 paid =
     .subject = { $tournament }: pago recibido ({ $reference })
     .body = Hemos recibido su pago de { $amount }.
@@ -65,6 +65,7 @@ link =
     .body = Este es el nuevo enlace a su inscripción. Los anteriores ya no sirven.
 
 pay-by = Hay que pagar { $due } antes de { $pay_by }; si no, la plaza se da a otros.
+in-process = Su pago de { $amount } está anotado y se está comprobando; de momento no tiene que hacer nada más.
 still-due = Quedan por pagar { $due }.
 waiting-position = Es el número { $position } de la lista de espera.
 paid-so-far = Pagado: { $paid }

@@ -1,6 +1,6 @@
 //! Which mail a command makes: at most one for each order that it is about.
 
-use domain::{Actor, Cause, Event, PaymentKind, Recorded, RefundCause, Status};
+use domain::{Cause, Event, PaymentKind, Recorded, RefundCause, Status};
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $variant:ident = $word:literal,)*) => {
@@ -71,6 +71,19 @@ kinds! {
     Link = "link",
 }
 
+impl MailKind {
+    /// Whether the payer reads the words of whoever decided; other reasons are the desk's own.
+    pub(crate) fn gives_reason(self) -> bool {
+        matches!(
+            self,
+            MailKind::Rejected
+                | MailKind::Cancelled
+                | MailKind::SlipRefused
+                | MailKind::RefundReserved
+        )
+    }
+}
+
 /// What a command's rows about one order make the payer be told, and the number of the row that is the cause.
 #[must_use]
 pub fn mail(rows: &[&Recorded]) -> Option<(i64, MailKind)> {
@@ -92,8 +105,8 @@ fn kind(row: &Recorded) -> Option<MailKind> {
             PaymentKind::Session | PaymentKind::Intent => None,
         },
         Event::PaymentSucceeded { .. } => Some(MailKind::Paid),
-        Event::PaymentFailed { .. } => {
-            matches!(row.actor, Actor::Staff(_)).then_some(MailKind::SlipRefused)
+        Event::PaymentFailed { code, .. } => {
+            (code == "refused_by_staff").then_some(MailKind::SlipRefused)
         }
         Event::PaymentQuarantined { .. } => Some(MailKind::Quarantined),
         Event::RefundReserved {
@@ -153,7 +166,7 @@ fn moved(from: Status, cause: Cause) -> Option<MailKind> {
 mod tests {
     use super::*;
     use crate::command::tests::row;
-    use domain::{EntryId, EntryOpened, PaymentId, RefundId, RefundMethod, UtcTime};
+    use domain::{Actor, EntryId, EntryOpened, PaymentId, RefundId, RefundMethod, UtcTime};
 
     fn at() -> UtcTime {
         "2026-07-01T00:00:00Z".parse().unwrap()
@@ -195,90 +208,96 @@ mod tests {
         }
     }
 
-    fn told(actor: Actor, events: Vec<Event>) -> Option<(i64, MailKind)> {
+    fn told(events: Vec<Event>) -> Option<(i64, MailKind)> {
         let rows: Vec<Recorded> = (7..)
             .zip(events)
-            .map(|(number, event)| row(number, 0, actor.clone(), 1, event))
+            .map(|(number, event)| row(number, 0, Actor::Timer, 1, event))
             .collect();
         mail(&rows.iter().collect::<Vec<_>>())
     }
 
-    #[test]
-    fn one_command_makes_one_mail() {
-        use Status::{Confirmed, Expired, Held, PendingApproval, Waitlisted};
-        let paid = || Event::PaymentSucceeded {
+    fn paid() -> Event {
+        Event::PaymentSucceeded {
             payment: PaymentId(1),
             amount: 1,
             charged_at: at(),
-        };
-        let slip = |method| Event::PaymentOpened {
+        }
+    }
+
+    fn by(method: PaymentKind) -> Event {
+        Event::PaymentOpened {
             payment: PaymentId(1),
             method,
             amount: 1,
-        };
-        let failed = || Event::PaymentFailed {
+        }
+    }
+
+    fn failed(code: &str) -> Event {
+        Event::PaymentFailed {
             payment: PaymentId(1),
-            code: "c".into(),
-        };
-        let staff = || Actor::Staff("key_1".into());
-        let gateway = || Actor::Gateway("stripe:main".into());
-        for (actor, events, expected) in [
+            code: code.into(),
+        }
+    }
+
+    #[test]
+    fn what_comes_in_is_told_once() {
+        use Status::{Confirmed, Expired, Held, PendingApproval, Waitlisted};
+        for (events, expected) in [
+            (vec![opened(&[Held, Held])], Some((7, MailKind::Held))),
+            (vec![opened(&[Waitlisted])], Some((7, MailKind::Waitlisted))),
             (
-                Actor::Payer,
-                vec![opened(&[Held, Held])],
-                Some((7, MailKind::Held)),
-            ),
-            (
-                Actor::Payer,
-                vec![opened(&[Waitlisted])],
-                Some((7, MailKind::Waitlisted)),
-            ),
-            (
-                Actor::Payer,
                 vec![opened(&[Confirmed, PendingApproval, Held])],
                 Some((7, MailKind::Held)),
             ),
             (
-                Actor::Payer,
-                vec![opened(&[Confirmed]), slip(PaymentKind::Slip)],
+                vec![opened(&[Confirmed]), by(PaymentKind::Slip)],
                 Some((7, MailKind::Confirmed)),
             ),
             (
-                Actor::Payer,
-                vec![slip(PaymentKind::Transfer)],
+                vec![by(PaymentKind::Transfer)],
                 Some((7, MailKind::SlipReported)),
             ),
-            (Actor::Payer, vec![slip(PaymentKind::Session)], None),
+            (vec![by(PaymentKind::Session)], None),
             (
-                gateway(),
                 vec![paid(), moved_to(Held, Cause::Confirm)],
                 Some((8, MailKind::Confirmed)),
             ),
             (
-                gateway(),
                 vec![paid(), moved_to(Held, Cause::AskApproval)],
                 Some((8, MailKind::AwaitingApproval)),
             ),
             (
-                gateway(),
-                vec![paid(), moved_to(Expired, Cause::Confirm)],
+                vec![
+                    paid(),
+                    moved_to(Expired, Cause::Confirm),
+                    reserved(RefundCause::Price),
+                ],
                 Some((8, MailKind::Confirmed)),
             ),
             (
-                gateway(),
                 vec![paid(), reserved(RefundCause::NoSeat)],
                 Some((8, MailKind::NoSeat)),
             ),
-            (gateway(), vec![paid()], Some((7, MailKind::Paid))),
-            (gateway(), vec![failed()], None),
-            (staff(), vec![failed()], Some((7, MailKind::SlipRefused))),
+            (vec![paid()], Some((7, MailKind::Paid))),
+            (vec![failed("closed")], None),
             (
-                staff(),
+                vec![failed("refused_by_staff")],
+                Some((7, MailKind::SlipRefused)),
+            ),
+        ] {
+            assert_eq!(told(events.clone()), expected, "{events:?}");
+        }
+    }
+
+    #[test]
+    fn what_changes_or_ends_is_told_once() {
+        use Status::{Confirmed, Held, PendingApproval, Waitlisted};
+        for (events, expected) in [
+            (
                 vec![moved_to(PendingApproval, Cause::Hold)],
                 Some((7, MailKind::Approved)),
             ),
             (
-                staff(),
                 vec![
                     reserved(RefundCause::Rejected),
                     moved_to(PendingApproval, Cause::Reject),
@@ -286,7 +305,6 @@ mod tests {
                 Some((8, MailKind::Rejected)),
             ),
             (
-                Actor::Payer,
                 vec![
                     moved_to(Confirmed, Cause::CancelByPlayer),
                     moved_to(Confirmed, Cause::CancelByPlayer),
@@ -295,7 +313,6 @@ mod tests {
                 Some((7, MailKind::Cancelled)),
             ),
             (
-                Actor::Timer,
                 vec![
                     moved_to(Waitlisted, Cause::Hold),
                     Event::OfferMade { hold_until: at() },
@@ -303,24 +320,21 @@ mod tests {
                 Some((7, MailKind::Offer)),
             ),
             (
-                Actor::Timer,
-                vec![moved_to(Held, Cause::Expire)],
-                Some((7, MailKind::Expired)),
+                vec![failed("closed"), moved_to(Held, Cause::Expire)],
+                Some((8, MailKind::Expired)),
             ),
             (
-                staff(),
                 vec![reserved(RefundCause::Staff)],
                 Some((7, MailKind::RefundReserved)),
             ),
             (
-                gateway(),
                 vec![Event::RefundSent {
                     refund: RefundId(1),
                 }],
                 Some((7, MailKind::RefundSent)),
             ),
         ] {
-            assert_eq!(told(actor, events.clone()), expected, "{events:?}");
+            assert_eq!(told(events.clone()), expected, "{events:?}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! A mail as paragraphs and tables, before it is text or HTML.
 
-use domain::{Language, RefundMethod, Status};
+use domain::{Language, Status};
 
 use super::MailKind;
 use super::story::{RefundNews, Story};
@@ -47,9 +47,10 @@ pub(crate) fn write(story: &Story) -> Letter {
     words.set("due", words.sum(story.money(story.due())));
     words.set("total", words.sum(story.money(story.order.total)));
     words.set("paid", words.sum(story.money(story.order.paid)));
+    let gone_back = story.refund.as_ref().map(RefundNews::back);
     let amount = story
         .amount
-        .unwrap_or_else(|| story.money(story.order.paid));
+        .unwrap_or_else(|| story.money(gone_back.unwrap_or(story.order.paid)));
     words.set("amount", words.sum(amount));
     words.set(
         "number",
@@ -94,6 +95,13 @@ fn to_pay(words: &mut Words<'_>, story: &Story, paragraphs: &mut Vec<String>) ->
     if story.due() == 0 {
         return false;
     }
+    if let Some(sum) = story.processing {
+        if story.kind != MailKind::SlipReported {
+            words.set("amount", words.sum(story.money(sum)));
+            paragraphs.push(words.say("in-process"));
+        }
+        return false;
+    }
     match story.order.hold_until {
         Some(until) if stands(Status::Held) => {
             words.set("pay_by", words.instant(until, story.zone()));
@@ -114,13 +122,19 @@ fn refund_paragraphs(
     refund: &RefundNews,
     paragraphs: &mut Vec<String>,
 ) {
-    words.set("amount", words.sum(story.money(refund.back)));
     words.set("kept", words.sum(story.money(refund.kept)));
-    paragraphs.push(words.say(match (refund.back, refund.method) {
-        (0, _) => "refund-nothing",
-        (_, RefundMethod::Card) => "refund-card",
-        (_, RefundMethod::Transfer) => "refund-transfer",
-    }));
+    for (sum, sentence) in [
+        (refund.to_card, "refund-card"),
+        (refund.by_transfer, "refund-transfer"),
+    ] {
+        if sum > 0 {
+            words.set("amount", words.sum(story.money(sum)));
+            paragraphs.push(words.say(sentence));
+        }
+    }
+    if refund.back() == 0 {
+        paragraphs.push(words.say("refund-nothing"));
+    }
     if refund.kept > 0 {
         paragraphs.push(words.say("refund-kept"));
     }

@@ -1,19 +1,15 @@
 //! What a mail tells, read anew when it is sent.
 
 use domain::{
-    Event, Language, Money, OrderId, Recorded, RefundAsk, RefundCause, RefundMethod, RefundQuote,
-    Status, TournamentId,
+    Event, Language, Money, OrderId, PaymentStatus, Recorded, RefundAsk, RefundCause, RefundMethod,
+    RefundQuote, Status, TournamentId,
 };
 use jiff::tz::TimeZone;
 use store::orders::{Contact, Order};
 use store::{Conn, StoreError, deliveries::Delivery, entries, journal, orders, payments, refunds};
 
 use super::MailKind;
-use crate::command;
 use crate::settings::{Desk, Venue};
-
-/// Rows of the journal that are read around the cause, to find what its command did: no command writes so many.
-const AROUND: i64 = 200;
 
 /// One entry as it stands.
 pub(crate) struct EntryLine {
@@ -27,14 +23,23 @@ pub(crate) struct EntryLine {
 }
 
 /// What goes back by the command that is told of.
+#[derive(Default)]
 pub(crate) struct RefundNews {
-    /// Minor units.
-    pub back: i64,
-    /// Minor units.
+    /// To the card, minor units.
+    pub to_card: i64,
+    /// By bank transfer, minor units.
+    pub by_transfer: i64,
+    /// The organiser keeps, minor units.
     pub kept: i64,
-    pub method: RefundMethod,
     /// Article and clause, where the regulation still says what was decided.
     pub clause: Option<RefundQuote>,
+}
+
+impl RefundNews {
+    /// All that goes back, minor units.
+    pub(crate) fn back(&self) -> i64 {
+        self.to_card + self.by_transfer
+    }
 }
 
 /// Everything that a mail may tell.
@@ -54,6 +59,8 @@ pub(crate) struct Story {
     /// The sum that the mail is about, and the number on its slip.
     pub amount: Option<Money>,
     pub slip_number: Option<String>,
+    /// A payment that is on its way, minor units: nothing is asked for meanwhile.
+    pub processing: Option<i64>,
     pub refund: Option<RefundNews>,
     /// In the words of staff.
     pub reason: Option<String>,
@@ -85,6 +92,7 @@ pub(crate) struct Draft {
     rows: Vec<Recorded>,
     amount: Option<Money>,
     slip_number: Option<String>,
+    processing: Option<i64>,
     told: bool,
 }
 
@@ -115,6 +123,10 @@ pub(crate) fn read(
             price: entry.price,
         });
     }
+    let processing = payments::of_order(c, order.id)?
+        .into_iter()
+        .find(|payment| payment.status == PaymentStatus::Processing)
+        .map(|payment| payment.amount);
     let mut draft = Draft {
         order,
         contact,
@@ -124,26 +136,24 @@ pub(crate) fn read(
         rows,
         amount: None,
         slip_number: None,
+        processing,
         told: false,
     };
     draft.read_money(c, kind, delivery.journal_number)?;
     Ok((!draft.told).then_some(draft))
 }
 
-/// The rows about the delivery's order that the command of its row wrote.
+/// The rows about the delivery's order that the command of its row wrote: same instant, same actor.
 fn rows_of_command(c: &mut Conn, delivery: &Delivery) -> Result<Vec<Recorded>, StoreError> {
-    let (number, order) = (delivery.journal_number, delivery.lane);
-    let start = (number - AROUND).max(0);
-    let rows = journal::after(c, &delivery.tournament, start, 2 * AROUND)?;
-    let mut commands = command::split(&rows);
-    let command = commands.find(|rows| rows.iter().any(|row| row.number == number));
-    let own = |row: &&Recorded| row.order == Some(order);
-    Ok(command
-        .unwrap_or_default()
+    let mut rows = journal::of_order(c, delivery.lane)?;
+    let cause = rows
         .iter()
-        .filter(own)
-        .cloned()
-        .collect())
+        .find(|row| row.number == delivery.journal_number);
+    let Some((at, actor)) = cause.map(|row| (row.at, row.actor.clone())) else {
+        return Ok(Vec::new());
+    };
+    rows.retain(|row| row.at == at && row.actor == actor);
+    Ok(rows)
 }
 
 fn position(
@@ -215,7 +225,7 @@ impl Draft {
         let words = self
             .rows
             .iter()
-            .find(|row| matches!(row.actor, domain::Actor::Staff(_)) && !row.reason.is_empty());
+            .find(|row| kind.gives_reason() && !row.reason.is_empty());
         Some(Story {
             kind,
             tournament: delivery.tournament.clone(),
@@ -230,6 +240,7 @@ impl Draft {
             position: self.position,
             amount: self.amount,
             slip_number: self.slip_number,
+            processing: self.processing,
             refund,
             order: self.order,
         })
@@ -237,9 +248,10 @@ impl Draft {
 
     /// What the command decided to give back and to keep, and by which article.
     fn refund(&self, desk: &dyn Desk) -> Option<RefundNews> {
-        let mut decided: Option<(RefundNews, RefundCause, &str)> = None;
+        let mut news = RefundNews::default();
+        let mut decided: Option<(RefundCause, &str)> = None;
         for row in &self.rows {
-            let (amount, kept, method, cause, rule) = match &row.event {
+            match &row.event {
                 Event::RefundReserved {
                     amount,
                     kept,
@@ -247,29 +259,28 @@ impl Draft {
                     cause,
                     rule,
                     ..
-                } => (*amount, *kept, *method, *cause, rule),
+                } => {
+                    match method {
+                        RefundMethod::Card => news.to_card += amount,
+                        RefundMethod::Transfer => news.by_transfer += amount,
+                    }
+                    news.kept += kept;
+                    decided = Some((*cause, rule));
+                }
                 Event::FeesKept {
                     amount,
                     cause,
                     rule,
-                } => (0, *amount, RefundMethod::Card, *cause, rule),
-                _ => continue,
-            };
-            let (news, ..) = decided.get_or_insert_with(|| {
-                let news = RefundNews {
-                    back: 0,
-                    kept: 0,
-                    method,
-                    clause: None,
-                };
-                (news, cause, rule)
-            });
-            news.back += amount;
-            news.kept += kept;
+                } => {
+                    news.kept += amount;
+                    decided = decided.or(Some((*cause, rule)));
+                }
+                _ => {}
+            }
         }
-        let (mut news, cause, rule) = decided?;
+        let (cause, rule) = decided?;
         let ask = RefundAsk {
-            paid: news.back + news.kept,
+            paid: news.back() + news.kept,
             requested_at: self.rows.first()?.at,
             cause,
             approved: self.approved,

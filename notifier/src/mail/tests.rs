@@ -106,6 +106,7 @@ fn story(kind: MailKind, language: Language, status: Status) -> Story {
         position: (kind == MailKind::Waitlisted).then_some(4),
         amount: Some(Money::new(5_500, eur())),
         slip_number: Some("0042".into()),
+        processing: None,
         refund: None,
         reason: Some(EVIL.into()),
     }
@@ -129,9 +130,9 @@ fn every_mail_has_its_sentences_in_every_language() {
             for status in Status::ALL.into_iter().filter(|s| *s != Status::New) {
                 let mut story = story(*kind, language, status);
                 story.refund = Some(RefundNews {
-                    back: 2_750,
+                    to_card: 1_000,
+                    by_transfer: 1_750,
                     kept: 2_750,
-                    method: RefundMethod::Transfer,
                     clause: Some(clause()),
                 });
                 let letter = letter::write(&story);
@@ -186,10 +187,10 @@ fn a_cancelled_order_is_told_what_comes_back_and_why() {
     (story.order.total, story.order.paid, story.order.hold_until) = (0, 5_500, None);
     (story.order.refunded, story.order.kept) = (2_750, 2_750);
     story.refund = Some(RefundNews {
-        back: 2_750,
+        to_card: 2_750,
         kept: 2_750,
-        method: RefundMethod::Card,
         clause: Some(clause()),
+        ..RefundNews::default()
     });
     let plain = page::text(&letter::write(&story));
     for part in [
@@ -204,16 +205,26 @@ fn a_cancelled_order_is_told_what_comes_back_and_why() {
         "{plain}"
     );
     story.refund = Some(RefundNews {
-        back: 0,
         kept: 5_500,
-        method: RefundMethod::Card,
-        clause: None,
+        ..RefundNews::default()
     });
     let plain = page::text(&letter::write(&story));
     assert!(
         plain.contains("Nothing comes back.") && plain.contains("keeps 55.00 EUR"),
         "{plain}"
     );
+}
+
+#[test]
+fn a_slip_that_is_being_checked_is_not_asked_for_again() {
+    let mut story = story(MailKind::Held, Language::En, Status::Held);
+    story.processing = Some(5_500);
+    let plain = page::text(&letter::write(&story));
+    assert!(
+        plain.contains("Your payment of 55.00 EUR is noted"),
+        "{plain}"
+    );
+    assert!(!plain.contains("must be paid"), "{plain}");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Where mail goes: a mail server, or a folder in rehearsals.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use domain::{OrganiserId, UtcTime};
 use lettre::message::Mailbox;
@@ -47,6 +48,7 @@ pub struct Mailer {
     route: Route,
     from: Mailbox,
     senders: BTreeMap<OrganiserId, Mailbox>,
+    timeout: Duration,
 }
 
 impl Mailer {
@@ -70,6 +72,7 @@ impl Mailer {
         let own = |(id, text): (&OrganiserId, &String)| Ok((*id, sender(text)?));
         Ok(Mailer {
             route,
+            timeout: settings.timeout,
             from: sender(&settings.from)?,
             senders: settings
                 .senders
@@ -99,14 +102,21 @@ impl Mailer {
         };
         let message = build(&letter::write(story), &envelope)?;
         match &self.route {
-            Route::Smtp(server) => match server.send(message).await {
-                Ok(_) => Ok(()),
-                Err(error) => Err(MailError {
-                    class: class(&error),
-                    what: "the mail server did not take it",
-                    source: error.into(),
-                }),
-            },
+            Route::Smtp(server) => {
+                match tokio::time::timeout(self.timeout, server.send(message)).await {
+                    Ok(Ok(_)) => Ok(()),
+                    Ok(Err(error)) => Err(MailError {
+                        class: class(&error),
+                        what: "the mail server did not take it",
+                        source: error.into(),
+                    }),
+                    Err(late) => Err(MailError {
+                        class: Class::Unreachable,
+                        what: "the mail server did not answer in time",
+                        source: late.into(),
+                    }),
+                }
+            }
             Route::Folder(folder) => {
                 let kind = story.kind.as_str();
                 let name = format!("{}.{:06}.{kind}.eml", story.tournament, story.number);
@@ -135,7 +145,7 @@ fn class(error: &lettre::transport::smtp::Error) -> Class {
 }
 
 /// Writes the file whole or not at all; a repeat takes the place of the first.
-async fn keep(folder: &PathBuf, name: &str, message: &Message) -> std::io::Result<()> {
+async fn keep(folder: &Path, name: &str, message: &Message) -> std::io::Result<()> {
     tokio::fs::create_dir_all(folder).await?;
     let draft = folder.join(format!(".{name}"));
     tokio::fs::write(&draft, message.formatted()).await?;
