@@ -10,20 +10,47 @@ use crate::world::World;
 /// Deeper paths are refused.
 const DEEPEST: usize = 4;
 
-pub(crate) fn apply(world: &World, answer: &mut Value, form: &Form) -> Result<(), Refusal> {
+/// What can be expanded somewhere in the objects of this server.
+const EXPANDABLE: &[&str] = &[
+    "balance_transaction",
+    "charge",
+    "customer",
+    "data",
+    "failure_balance_transaction",
+    "latest_charge",
+    "line_items",
+    "payment_intent",
+    "payment_method",
+    "refunds",
+    "source",
+];
+
+/// Refuses nonsense before the operation is carried out.
+pub(crate) fn check(form: &Form) -> Result<(), Refusal> {
     for path in form.list("expand") {
         let steps: Vec<&str> = path.split('.').collect();
         if steps.len() > DEEPEST {
-            return Err(
-                Refusal::invalid("You cannot expand more than 4 levels of a property.")
-                    .param("expand"),
-            );
+            let message = "You cannot expand more than 4 levels of a property.";
+            return Err(Refusal::invalid(message).param("expand"));
         }
-        walk(world, answer, &steps).map_err(|step| {
-            Refusal::invalid(format!("This property cannot be expanded ({step}).")).param("expand")
-        })?;
+        if let Some(step) = steps.iter().find(|step| !EXPANDABLE.contains(step)) {
+            return Err(not_expandable(step));
+        }
     }
     Ok(())
+}
+
+/// Expands the answer in place.
+pub(crate) fn apply(world: &World, answer: &mut Value, form: &Form) -> Result<(), Refusal> {
+    for path in form.list("expand") {
+        let steps: Vec<&str> = path.split('.').collect();
+        walk(world, answer, &steps).map_err(|step| not_expandable(&step))?;
+    }
+    Ok(())
+}
+
+fn not_expandable(step: &str) -> Refusal {
+    Refusal::invalid(format!("This property cannot be expanded ({step}).")).param("expand")
 }
 
 /// Follows the steps; the error is the one that leads nowhere.

@@ -27,11 +27,11 @@ pub enum Trouble {
     ServerError,
     /// 429; never stored.
     RateLimited,
-    /// No answer for so many milliseconds, then the connection closes.
+    /// No answer for so many milliseconds of the test clock, then the connection closes.
     Hang(u64),
     /// The connection closes without an answer.
     Disconnect,
-    /// The answer comes so many milliseconds late. Before the effect, the idempotency key is in use meanwhile.
+    /// The answer comes so many milliseconds of the test clock late. Before the effect, the idempotency key is in use meanwhile.
     Slow(u64),
 }
 

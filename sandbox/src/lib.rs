@@ -18,6 +18,8 @@ mod http;
 mod idempotency;
 mod intent_object;
 mod intents;
+#[cfg(test)]
+mod invariants;
 mod methods;
 mod outbox;
 mod refunds;

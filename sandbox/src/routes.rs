@@ -142,3 +142,23 @@ pub(crate) fn find<'a>(method: &str, path: &'a str) -> Option<(&'static Route, &
             fits.then(|| (route, place.map_or("", |place| segments[place])))
         })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_operations_are_unique_and_routes_are_found() {
+        for (index, route) in ROUTES.iter().enumerate() {
+            assert!(
+                ROUTES[..index].iter().all(|other| other.name != route.name),
+                "{}",
+                route.name
+            );
+        }
+        let (route, id) = find("POST", "/v1/checkout/sessions/cs_test_1/expire").unwrap();
+        assert_eq!((route.name, id), ("checkout.sessions.expire", "cs_test_1"));
+        assert!(find("DELETE", "/v1/refunds/re_1").is_none());
+        assert!(find("GET", "/v1/refunds/").is_none());
+    }
+}

@@ -1,6 +1,7 @@
 //! The world behind its one mutex, with the wall clock brought in at each entry.
 
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::Notify;
 
@@ -34,6 +35,23 @@ impl Shared {
         let mut world = self.world.lock().unwrap_or_else(PoisonError::into_inner);
         world.arrive(wall_ms());
         act(&mut world)
+    }
+
+    /// Waits until the test clock has moved on by so much, by itself or because it was advanced.
+    pub(crate) async fn pass(&self, milliseconds: u64) {
+        let milliseconds = i64::try_from(milliseconds).unwrap_or(i64::MAX);
+        let until = self.peek(|world| world.now_ms().saturating_add(milliseconds));
+        loop {
+            let changed = self.changed.notified();
+            tokio::pin!(changed);
+            changed.as_mut().enable();
+            let left = self.peek(|world| until - world.now_ms());
+            if left <= 0 {
+                return;
+            }
+            let _either =
+                tokio::time::timeout(Duration::from_millis(left.unsigned_abs()), changed).await;
+        }
     }
 }
 

@@ -1,7 +1,5 @@
 //! `/v1`: the key, the faults, the idempotency key, and the operation between them.
 
-use std::time::Duration;
-
 use actix_web::http::StatusCode;
 use actix_web::http::header::AUTHORIZATION;
 use actix_web::web::{Bytes, Data};
@@ -112,85 +110,90 @@ fn basic_user(encoded: &str) -> Option<String> {
     decoded.split(':').next().map(str::to_owned)
 }
 
+/// What the faults and the idempotency keys say to a call that comes in.
+enum Admission {
+    Lost(Trouble),
+    Replayed(Answer, Option<Trouble>),
+    Refused(Refusal),
+    /// To be carried out, with the trouble before and after.
+    Admitted(Option<Trouble>, Option<Trouble>),
+}
+
+/// What is lost or turned away on its way in never reaches the idempotency keys.
+fn admit(world: &mut World, call: &Call) -> Admission {
+    let (early, late) = match world.faults.next_api(call.route.name) {
+        Some((trouble, When::BeforeEffect)) => (Some(trouble), None),
+        Some((trouble, When::AfterEffect)) => (None, Some(trouble)),
+        None => (None, None),
+    };
+    if let Some(trouble @ (Trouble::Hang(_) | Trouble::Disconnect | Trouble::RateLimited)) = early {
+        return Admission::Lost(trouble);
+    }
+    let Some(key) = &call.key else {
+        return Admission::Admitted(early, late);
+    };
+    let now = world.now();
+    match world.keys.begin(key, &call.path, &call.form, now) {
+        Ok(None) => Admission::Admitted(early, late),
+        Ok(Some(answer)) => Admission::Replayed(answer, late),
+        Err(refusal) => Admission::Refused(refusal),
+    }
+}
+
 async fn carry_out(call: Call, shared: &Shared) -> HttpResponse {
-    let fault = shared.enter(|world| world.faults.next_api(call.route.name));
-    let early = fault
-        .clone()
-        .filter(|(_, when)| *when == When::BeforeEffect)
-        .map(|(trouble, _)| trouble);
-    let late = fault
-        .filter(|(_, when)| *when == When::AfterEffect)
-        .map(|(trouble, _)| trouble);
-    // What is lost or refused on its way in never reaches the idempotency keys.
-    match early {
-        Some(Trouble::Hang(milliseconds)) => return hang_up(milliseconds).await,
-        Some(Trouble::Disconnect) => return hang_up(0).await,
-        Some(Trouble::RateLimited) => {
-            return render(
-                &refused(&Refusal::rate_limited(), call.request),
-                &call.version,
-                None,
-            );
+    let (early, late) = match shared.enter(|world| admit(world, &call)) {
+        Admission::Lost(trouble) => {
+            let nothing = refused(&Refusal::rate_limited(), call.request.clone());
+            return after(shared, nothing, Some(trouble), &call, false).await;
         }
-        _ => {}
-    }
-    match take_key(&call, shared) {
-        Ok(None) => {}
-        Ok(Some(replayed)) => return after(replayed, late, &call, true).await,
-        Err(refusal) => {
-            return render(
-                &refused(&refusal, call.request.clone()),
-                &call.version,
-                None,
-            );
+        Admission::Replayed(answer, late) => return after(shared, answer, late, &call, true).await,
+        Admission::Refused(refusal) => {
+            return render(&refused(&refusal, call.request), &call.version, None);
         }
-    }
+        Admission::Admitted(early, late) => (early, late),
+    };
     if let Some(Trouble::Slow(milliseconds)) = early {
-        tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+        shared.pass(milliseconds).await;
     }
-    let fails_first = early == Some(Trouble::ServerError);
-    let fails_last = late == Some(Trouble::ServerError);
-    let answer = shared.enter(|world| {
-        let result = if fails_first {
-            Err(Refusal::server_error())
-        } else {
-            run(world, &call)
-        };
-        let result = if fails_last && result.is_ok() {
-            Err(Refusal::server_error())
-        } else {
-            result
-        };
-        let (answer, stored) = match &result {
-            Ok(body) => (
+    let fails = [&early, &late].map(|trouble| *trouble == Some(Trouble::ServerError));
+    let answer = shared.enter(|world| execute(world, &call, fails));
+    after(shared, answer, late, &call, false).await
+}
+
+/// Carries the call out, fails before or after it as told, and stores the answer under the key.
+fn execute(world: &mut World, call: &Call, [fails_first, fails_last]: [bool; 2]) -> Answer {
+    let result = if fails_first {
+        Err(Refusal::server_error())
+    } else {
+        run(world, call)
+    };
+    let result = if fails_last && result.is_ok() {
+        Err(Refusal::server_error())
+    } else {
+        result
+    };
+    let (answer, stored) = match &result {
+        Ok(body) => {
+            let request = call.request.clone();
+            (
                 Answer {
                     status: 200,
                     body: body.to_string(),
-                    request: call.request.clone(),
+                    request,
                 },
                 true,
-            ),
-            Err(refusal) => (refused(refusal, call.request.clone()), refusal.executed),
-        };
-        if let Some(key) = &call.key {
-            world.keys.finish(key, stored.then(|| answer.clone()));
+            )
         }
-        answer
-    });
-    after(answer, late, &call, false).await
-}
-
-fn take_key(call: &Call, shared: &Shared) -> Result<Option<Answer>, Refusal> {
-    let Some(key) = &call.key else {
-        return Ok(None);
+        Err(refusal) => (refused(refusal, call.request.clone()), refusal.executed),
     };
-    shared.enter(|world| {
-        let now = world.now();
-        world.keys.begin(key, &call.path, &call.form, now)
-    })
+    if let Some(key) = &call.key {
+        world.keys.finish(key, stored.then(|| answer.clone()));
+    }
+    answer
 }
 
 fn run(world: &mut World, call: &Call) -> Result<Value, Refusal> {
+    expand::check(&call.form)?;
     world.caller = Caller {
         request: Some(call.request.clone()),
         key: call.key.clone(),
@@ -203,29 +206,28 @@ fn run(world: &mut World, call: &Call) -> Result<Value, Refusal> {
 }
 
 /// Sends the answer, or what a fault makes of it on its way out.
-async fn after(answer: Answer, late: Option<Trouble>, call: &Call, replayed: bool) -> HttpResponse {
+async fn after(
+    shared: &Shared,
+    answer: Answer,
+    late: Option<Trouble>,
+    call: &Call,
+    replayed: bool,
+) -> HttpResponse {
     match late {
-        Some(Trouble::Hang(milliseconds)) => hang_up(milliseconds).await,
-        Some(Trouble::Disconnect) => hang_up(0).await,
-        Some(Trouble::RateLimited) => render(
-            &refused(&Refusal::rate_limited(), call.request.clone()),
-            &call.version,
-            None,
-        ),
-        Some(Trouble::Slow(milliseconds)) => {
-            tokio::time::sleep(Duration::from_millis(milliseconds)).await;
-            render(
-                &answer,
-                &call.version,
-                replayed.then_some(call.request.as_str()),
-            )
+        Some(Trouble::Hang(milliseconds)) => return hang_up(shared, milliseconds).await,
+        Some(Trouble::Disconnect) => return hang_up(shared, 0).await,
+        Some(Trouble::RateLimited) => {
+            let turned_away = refused(&Refusal::rate_limited(), call.request.clone());
+            return render(&turned_away, &call.version, None);
         }
-        Some(Trouble::ServerError) | None => render(
-            &answer,
-            &call.version,
-            replayed.then_some(call.request.as_str()),
-        ),
+        Some(Trouble::Slow(milliseconds)) => shared.pass(milliseconds).await,
+        Some(Trouble::ServerError) | None => {}
     }
+    render(
+        &answer,
+        &call.version,
+        replayed.then_some(call.request.as_str()),
+    )
 }
 
 fn refused(refusal: &Refusal, request: String) -> Answer {
@@ -257,8 +259,8 @@ fn render(answer: &Answer, version: &str, replay: Option<&str>) -> HttpResponse 
 }
 
 /// Closes the connection after a while without having answered: a body that breaks before its first byte.
-async fn hang_up(milliseconds: u64) -> HttpResponse {
-    tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+async fn hang_up(shared: &Shared, milliseconds: u64) -> HttpResponse {
+    shared.pass(milliseconds).await;
     let broken = stream::once(async {
         Err::<Bytes, _>(std::io::Error::from(std::io::ErrorKind::ConnectionReset))
     });

@@ -181,6 +181,13 @@ impl Endpoint {
         self.inbox.lock().unwrap().received.clone()
     }
 
+    /// Waits until so many have come.
+    pub async fn wait_for(&self, count: usize) {
+        while self.received().len() < count {
+            tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+        }
+    }
+
     pub fn kinds(&self) -> Vec<String> {
         self.received()
             .iter()

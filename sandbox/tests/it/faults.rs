@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::Method;
 use sandbox::{ApiFault, Trouble, When};
 
-use crate::desk::Desk;
+use crate::desk::{Desk, KEY};
 
 const CREATE: &str =
     "amount=4000&currency=eur&payment_method_types[]=card&confirm=true&payment_method=pm_card_visa";
@@ -102,4 +102,23 @@ async fn a_fault_hits_its_operation_so_many_times() {
         .fail(fault(Trouble::ServerError, When::BeforeEffect));
     desk.control().clear_faults();
     assert_eq!(desk.post("payment_intents", CREATE).await.status, 200);
+}
+
+#[tokio::test]
+async fn stopping_waits_for_no_hanging_call() {
+    let desk = Desk::open();
+    desk.control()
+        .fail(fault(Trouble::Hang(60_000), When::AfterEffect));
+    let control = desk.control();
+    let request = desk
+        .client
+        .post(format!("{}v1/payment_intents", desk.sandbox.base_url()));
+    let hanging = tokio::spawn(request.bearer_auth(KEY).body(CREATE).send());
+    while control.objects("charges").unwrap().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    tokio::time::timeout(Duration::from_secs(5), desk.sandbox.stop())
+        .await
+        .unwrap();
+    assert!(hanging.await.unwrap().is_err());
 }

@@ -108,15 +108,17 @@ async fn a_server_error_is_stored_for_ever() {
 #[tokio::test]
 async fn a_key_in_use_is_a_conflict() {
     let desk = Desk::open();
+    let operation = "payment_intents.create".to_owned();
+    let trouble = Trouble::Slow(3_600_000);
     desk.control().fail(ApiFault {
-        operation: "*".into(),
-        trouble: Trouble::Slow(400),
+        operation,
+        trouble,
         when: When::BeforeEffect,
         times: 1,
     });
     let slow = desk.post_with_key("payment_intents", CREATE, "k1");
     let fast = async {
-        // Only once the slow one has met its fault is the key surely taken.
+        // Once the fault is used up, the slow one has been let in and takes the key next.
         let faults = format!("{}_sandbox/faults", desk.sandbox.base_url());
         while desk
             .page(&faults)
@@ -126,12 +128,9 @@ async fn a_key_in_use_is_a_conflict() {
             .unwrap()
             .contains("slow")
         {}
-        loop {
-            let reply = desk.post_with_key("payment_intents", CREATE, "k1").await;
-            if reply.status == 409 {
-                return reply;
-            }
-        }
+        let reply = desk.post_with_key("payment_intents", CREATE, "k1").await;
+        desk.control().advance(Duration::from_secs(3600));
+        reply
     };
     let (slow, fast) = tokio::join!(slow, fast);
     assert_eq!(
@@ -145,4 +144,21 @@ async fn a_key_in_use_is_a_conflict() {
             .body,
         slow.body
     );
+}
+
+#[tokio::test]
+async fn of_many_at_once_one_is_carried_out() {
+    let desk = Desk::open();
+    let calls = (0..40).map(|_| desk.post_with_key("payment_intents", CREATE, "k1"));
+    let replies = futures_util::future::join_all(calls).await;
+    let fresh = |reply: &&crate::desk::Reply| reply.status == 200 && !reply.replayed;
+    assert_eq!(replies.iter().filter(fresh).count(), 1);
+    // The others came while the first was at it, or after.
+    let conflicts = |reply: &crate::desk::Reply| reply.error().2 == "idempotency_key_in_use";
+    assert!(
+        replies
+            .iter()
+            .all(|reply| reply.status == 200 || conflicts(reply))
+    );
+    assert_eq!(desk.control().objects("payment_intents").unwrap().len(), 1);
 }

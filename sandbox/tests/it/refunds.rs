@@ -256,3 +256,19 @@ async fn a_won_dispute_gives_the_charge_back() {
         200
     );
 }
+
+#[tokio::test]
+async fn of_many_at_once_no_more_goes_back_than_came_in() {
+    let desk = Desk::open();
+    let intent = desk.paid("pm_card_visa").await;
+    let form = format!(
+        "payment_intent={}&amount=1500",
+        intent["id"].as_str().unwrap()
+    );
+    let calls = (0..20).map(|_| desk.post("refunds", &form));
+    let replies = futures_util::future::join_all(calls).await;
+    assert_eq!(
+        replies.iter().filter(|reply| reply.status == 200).count(),
+        2
+    );
+}

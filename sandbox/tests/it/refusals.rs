@@ -24,6 +24,7 @@ payment_intents | amount=4000&currency=eur&return_url=http://x | 400 | | return_
 payment_intents | amount=4000&currency=eur&confirm=true | 400 | payment_intent_unexpected_state |
 payment_intents | amount=4000&currency=eur&confirm=true&payment_method=pm_card_visa | 400 | | return_url
 payment_intents | amount=4000&currency=eur&payment_method_types[]=bizum | 400 | | payment_method_types
+payment_intents | amount=4000&currency=eur&expand[]=nonsense | 400 | | expand
 payment_intents/pi_no/confirm | | 404 | resource_missing | intent
 refunds | | 400 | parameter_missing |
 refunds | payment_intent=pi_no | 404 | resource_missing | payment_intent
