@@ -48,16 +48,19 @@ pub async fn server(
     })
     .max_decoding_message_size(LONGEST_MESSAGE);
     let payers = registration_service::Payers { app: app.clone() };
-    let payers =
-        RegistrationServiceServer::new(payers).max_decoding_message_size(LONGEST_MESSAGE);
+    let payers = RegistrationServiceServer::new(payers).max_decoding_message_size(LONGEST_MESSAGE);
     let office = DeskServiceServer::new(desk_service::Office { app })
         .max_decoding_message_size(LONGEST_MESSAGE);
     let (health, health_service) = tonic_health::server::health_reporter();
-    health.set_serving::<RulesServiceServer<rules_service::Rules>>().await;
+    health
+        .set_serving::<RulesServiceServer<rules_service::Rules>>()
+        .await;
     health
         .set_serving::<RegistrationServiceServer<registration_service::Payers>>()
         .await;
-    health.set_serving::<DeskServiceServer<desk_service::Office>>().await;
+    health
+        .set_serving::<DeskServiceServer<desk_service::Office>>()
+        .await;
     let reflection = tonic_reflection::server::Builder::configure()
         .register_encoded_file_descriptor_set(proto::FILE_DESCRIPTOR_SET)
         .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)

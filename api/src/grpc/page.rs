@@ -51,7 +51,10 @@ mod tests {
     fn a_page_has_a_size_and_a_place_to_go_on_from() {
         let page = |size, token| Page::<TournamentId>::of(size, token, 50, 200);
         assert_eq!(page(0, "").unwrap().size, 50);
-        assert_eq!(page(200, "a-b").unwrap().after, Some("a-b".parse().unwrap()));
+        assert_eq!(
+            page(200, "a-b").unwrap().after,
+            Some("a-b".parse().unwrap())
+        );
         for (size, token, field) in [(201, "", "page_size"), (1, "a b", "page_token")] {
             let problem = page(size, token).err().unwrap();
             assert_eq!(problem.fields[0].field, field);

@@ -58,17 +58,27 @@ mod tests {
             let status = status(&Problem::new(*slug), Language::Ca, "r-1");
             let details = status.get_error_details();
             let info = details.error_info().unwrap();
-            assert_eq!((info.reason.as_str(), info.domain.as_str()), (slug.as_str(), "enroc"));
+            assert_eq!(
+                (info.reason.as_str(), info.domain.as_str()),
+                (slug.as_str(), "enroc")
+            );
             assert_eq!(status.code(), fault::of(slug.kind()).grpc, "{slug:?}");
             assert_eq!(status.message(), slug.title().ca, "{slug:?}");
             assert_eq!(details.request_info().unwrap().request_id, "r-1");
-            assert_eq!(details.retry_info().is_some(), status.code() == Code::Unavailable);
+            assert_eq!(
+                details.retry_info().is_some(),
+                status.code() == Code::Unavailable
+            );
         }
     }
 
     #[test]
     fn fields_are_violations_with_their_rule_in_the_callers_language() {
-        let problem = Problem::new(Slug::InvalidFields).field("entries[0]", "required", Text::new("a", "b", "c"));
+        let problem = Problem::new(Slug::InvalidFields).field(
+            "entries[0]",
+            "required",
+            Text::new("a", "b", "c"),
+        );
         let status = status(&problem, Language::Es, "r");
         let details = status.get_error_details();
         let violation = &details.bad_request().unwrap().field_violations[0];

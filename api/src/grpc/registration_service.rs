@@ -1,6 +1,6 @@
 //! `enroc.registration.v1.RegistrationService`: what a payer does at the desk.
 
-use domain::{Cause, EntryId, OrderId, PaymentId, Problem, Slug, TournamentId};
+use domain::{Cause, EntryId, PaymentId, Problem, Slug, TournamentId};
 use proto::registration::v1 as api;
 use proto::registration::v1::registration_service_server::RegistrationService;
 use registration::Cancel;
@@ -10,10 +10,10 @@ use tonic::{Request, Response, Status};
 
 use super::convert::{asked, order, rules as out, tournament};
 use super::page::{self, Page};
-use super::visit::{Visit, id};
+use super::visit::{Opened, Visit, eyes, id};
 use crate::app::App;
 use crate::auth::{Act, Caller};
-use crate::wire::{Faults, read_byes};
+use crate::wire::{Faults, Rule, read_byes};
 
 /// The service over the program.
 pub struct Payers {
@@ -38,10 +38,10 @@ pub async fn shown(app: &App, id: &TournamentId) -> Result<api::Tournament, Prob
 }
 
 /// A payment of an order.
-async fn payment(app: &App, order: OrderId, id: PaymentId) -> Result<api::Payment, Problem> {
-    let view = app.desk.order(order).await?;
+async fn payment(app: &App, of: &Opened, id: PaymentId) -> Result<api::Payment, Problem> {
+    let view = app.desk.order(of.order).await?;
     let row = view.payments.into_iter().find(|payment| payment.id == id);
-    row.map(order::payment)
+    row.map(|row| order::payment(row, of.eyes()))
         .ok_or_else(|| Problem::new(Slug::UnknownPayment))
 }
 
@@ -71,19 +71,20 @@ impl Payers {
         asked: api::RegisterRequest,
     ) -> Result<(api::RegisterResponse, String), Problem> {
         let desk = &self.app.desk;
-        let caller = visit.caller(desk).await?;
         let tournament: TournamentId = id(&asked.tournament, Slug::UnknownTournament)?;
         desk.regulation(&tournament)?;
+        let caller = visit.caller(desk).await?;
+        // What staff enter is the staff's word, so it needs a role that may give it.
         if matches!(caller, Caller::Staff(_)) {
             caller.may(desk, &tournament, Act::Arbitrate).await?;
         }
-        let by = visit.by(&caller, String::new())?;
         let command = asked::register(asked).read(tournament, visit.call.language)?;
+        let by = visit.by(&caller, String::new())?;
         let registered = desk.register(&by, command).await?;
         let view = desk.order(registered.order).await?;
         let token = desk.secret().order_token(view.order, view.token_generation);
         let response = api::RegisterResponse {
-            order: Some(order::order(view)),
+            order: Some(order::order(view, eyes(&caller))),
         };
         Ok((response, token))
     }
@@ -95,11 +96,14 @@ impl Payers {
     ) -> Result<api::OpenPaymentResponse, Problem> {
         let desk = &self.app.desk;
         let of = visit.open(desk, &asked.order, Act::Money).await?;
+        let home = format!("{}/orders/{}", self.app.public_url, of.order);
+        let ask = asked::open_payment(asked).read(&home)?;
         let by = visit.by(&of.caller, String::new())?;
-        let ask = asked::open_payment(asked).read(&self.app.public_url)?;
-        let opened = desk.open_payment(&by, &of.tournament, of.order, ask).await?;
+        let opened = desk
+            .open_payment(&by, &of.tournament, of.order, ask)
+            .await?;
         Ok(api::OpenPaymentResponse {
-            payment: Some(payment(&self.app, of.order, opened.payment).await?),
+            payment: Some(payment(&self.app, &of, opened.payment).await?),
         })
     }
 
@@ -110,14 +114,16 @@ impl Payers {
     ) -> Result<api::ReportSlipResponse, Problem> {
         let desk = &self.app.desk;
         let of = visit.open(desk, &asked.order, Act::Money).await?;
-        let by = visit.by(&of.caller, String::new())?;
         let mut faults = Faults::default();
         let slip = asked::slip(asked.method, asked.slip.unwrap_or_default());
         let slip = slip.read("slip", &mut faults);
         let slip = faults.finish(slip)?;
-        let reported = desk.report_slip(&by, &of.tournament, of.order, slip).await?;
+        let by = visit.by(&of.caller, String::new())?;
+        let reported = desk
+            .report_slip(&by, &of.tournament, of.order, slip)
+            .await?;
         Ok(api::ReportSlipResponse {
-            payment: Some(payment(&self.app, of.order, reported).await?),
+            payment: Some(payment(&self.app, &of, reported).await?),
         })
     }
 
@@ -143,13 +149,13 @@ impl Payers {
         entry: Option<&str>,
     ) -> Result<api::CancelOrderResponse, Problem> {
         let desk = &self.app.desk;
-        let of = visit.open(desk, asked, Act::Arbitrate).await?;
-        let by = visit.by(&of.caller, String::new())?;
+        let of = visit.open(desk, asked, Act::Money).await?;
         let what = leaving(entry)?;
+        let by = visit.by(&of.caller, String::new())?;
         let cancellation = desk.cancel(&by, &of.tournament, of.order, what).await?;
         let moved = cancellation.refund != 0 || cancellation.kept != 0;
         Ok(api::CancelOrderResponse {
-            order: Some(order::order(desk.order(of.order).await?)),
+            order: Some(order::order(desk.order(of.order).await?, of.eyes())),
             refund_quote: order::cancellation(cancellation).filter(|_| moved),
         })
     }
@@ -161,29 +167,31 @@ impl Payers {
     ) -> Result<api::RequestByesResponse, Problem> {
         let desk = &self.app.desk;
         let of = visit.open(desk, &asked.order, Act::Arbitrate).await?;
-        let by = visit.by(&of.caller, String::new())?;
-        let entry: EntryId = id(&asked.entry, Slug::UnknownEntry)?;
+        let mut faults = Faults::default();
+        let entry = faults.required_parsed("entry", Some(&asked.entry), Rule::NotAnId);
+        let byes = read_byes(asked::byes(asked.byes), "requests", &mut faults);
+        let entry: EntryId = faults.finish(entry)?;
         let view = desk.order(of.order).await?;
         if view.entries.iter().all(|one| one.entry != entry) {
             return Err(Problem::new(Slug::UnknownEntry));
         }
-        let mut faults = Faults::default();
-        let byes = read_byes(asked::byes(asked.byes), "requests", &mut faults);
-        let byes = faults.finish(Some(byes))?;
+        let by = visit.by(&of.caller, String::new())?;
         let answer = desk.request_byes(&by, &of.tournament, entry, byes).await?;
         Ok(api::RequestByesResponse {
             answer: Some(out::bye_answer(answer)),
-            order: Some(order::order(desk.order(of.order).await?)),
+            order: Some(order::order(desk.order(of.order).await?, of.eyes())),
         })
     }
 }
 
 fn leaving(entry: Option<&str>) -> Result<Cancel, Problem> {
-    let entry = entry.map(|text| id(text, Slug::UnknownEntry)).transpose()?;
-    Ok(Cancel {
+    let mut faults = Faults::default();
+    let entry: Option<EntryId> =
+        entry.and_then(|text| faults.parsed("entries[0]", text, Rule::NotAnId));
+    faults.finish(Some(Cancel {
         entries: entry.into_iter().collect(),
         cause: Cause::CancelByPlayer,
-    })
+    }))
 }
 
 #[tonic::async_trait]
@@ -232,11 +240,14 @@ impl RegistrationService for Payers {
         let (visit, asked) = Visit::of(request);
         let found = async {
             let of = visit.open(&self.app.desk, &asked.order, Act::Read).await?;
-            self.app.desk.order(of.order).await
+            let view = self.app.desk.order(of.order).await?;
+            Ok(order::order(view, of.eyes()))
         };
-        visit.answer(found.await.map(|view| api::GetOrderResponse {
-            order: Some(order::order(view)),
-        }))
+        visit.answer(
+            found
+                .await
+                .map(|order| api::GetOrderResponse { order: Some(order) }),
+        )
     }
 
     async fn open_payment(

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use domain::{Problem, QuoteRequest as Ask, Slug, TournamentId, UtcTime};
+use prost_types::Timestamp;
 use proto::rules::v1 as api;
 use proto::rules::v1::rules_service_server::RulesService;
-use prost_types::Timestamp;
 use registration::Desk;
 use rules::Regulation;
 use tonic::{Request, Response, Status};
@@ -80,7 +80,11 @@ impl Rules {
         let byes = read_byes(asked::byes(asked.byes), "requests", &mut faults);
         let section = faults.finish(section)?;
         Ok(api::CheckByesResponse {
-            answer: Some(out::bye_answer(rules::byes(&of.regulation, &section, &byes))),
+            answer: Some(out::bye_answer(rules::byes(
+                &of.regulation,
+                &section,
+                &byes,
+            ))),
         })
     }
 }
@@ -92,7 +96,13 @@ impl RulesService for Rules {
         request: Request<api::QuoteRequest>,
     ) -> Result<Response<api::QuoteResponse>, Status> {
         let (visit, asked) = Visit::of(request);
-        let ask = self.ask(&visit, &asked.tournament, asked.at, asked.entries, asked.standing);
+        let ask = self.ask(
+            &visit,
+            &asked.tournament,
+            asked.at,
+            asked.entries,
+            asked.standing,
+        );
         visit.answer(ask.await.map(|(regulation, ask)| api::QuoteResponse {
             quote: Some(out::quote(rules::quote(&regulation, &ask))),
         }))
@@ -103,7 +113,13 @@ impl RulesService for Rules {
         request: Request<api::CheckEligibilityRequest>,
     ) -> Result<Response<api::CheckEligibilityResponse>, Status> {
         let (visit, asked) = Visit::of(request);
-        let ask = self.ask(&visit, &asked.tournament, asked.at, asked.entries, asked.standing);
+        let ask = self.ask(
+            &visit,
+            &asked.tournament,
+            asked.at,
+            asked.entries,
+            asked.standing,
+        );
         visit.answer(ask.await.map(|(regulation, ask)| {
             let reasons = rules::eligibility(&regulation, &ask);
             api::CheckEligibilityResponse {

@@ -7,11 +7,12 @@ use registration::{By, Desk};
 use tonic::metadata::MetadataMap;
 use tonic::{Request, Response, Status};
 
+use super::convert::Eyes;
 use super::edge::Call;
 use super::refusal;
 use crate::auth::{Act, Caller, Subject};
 use crate::fault;
-use crate::wire::Word;
+use crate::wire::{Faults, Word};
 
 const KEY: &str = "idempotency-key";
 const LONGEST_KEY: usize = 255;
@@ -72,13 +73,12 @@ impl Visit {
     /// Who changes something, why, and under which key.
     ///
     /// # Errors
-    /// [`Slug::KeyMissing`], [`Slug::InvalidFields`] for a key that is too long or not plain.
+    /// [`Slug::InvalidFields`] for a key that is too long or not plain, and for a reason that is too long.
     pub fn by(&self, caller: &Caller, reason: String) -> Result<By, Problem> {
-        let key = self
-            .key
-            .clone()
-            .ok_or_else(|| Problem::new(Slug::KeyMissing))?;
-        if !(1..=LONGEST_KEY).contains(&key.len()) || !key.bytes().all(|b| b.is_ascii_graphic()) {
+        let plain = |key: &String| {
+            (1..=LONGEST_KEY).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic())
+        };
+        if !self.key.iter().all(plain) {
             let text = Text::new(
                 "Entre 1 i 255 caràcters ASCII visibles.",
                 "Entre 1 y 255 caracteres ASCII visibles.",
@@ -86,10 +86,12 @@ impl Visit {
             );
             return Err(Problem::new(Slug::InvalidFields).field(KEY, "not_a_key", text));
         }
+        let mut faults = Faults::default();
+        let reason = faults.text("reason", Some(reason));
         Ok(By {
             actor: caller.actor(),
-            reason,
-            key: Some(key),
+            reason: faults.finish(Some(reason))?.unwrap_or_default(),
+            key: self.key.clone(),
         })
     }
 
@@ -140,6 +142,21 @@ pub struct Opened {
     pub order: OrderId,
     /// Of which tournament.
     pub tournament: TournamentId,
+}
+
+impl Opened {
+    /// For whose eyes an answer is.
+    pub fn eyes(&self) -> Eyes {
+        eyes(&self.caller)
+    }
+}
+
+/// For whose eyes an answer to this caller is.
+pub fn eyes(caller: &Caller) -> Eyes {
+    match caller {
+        Caller::Staff(_) => Eyes::Staff,
+        Caller::Payer(_) | Caller::Anonymous => Eyes::Payer,
+    }
 }
 
 /// An id that names what a call is about; a text that cannot be an id names nothing.

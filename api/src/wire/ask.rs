@@ -1,8 +1,8 @@
 //! What is asked of the doors: each request as one plain struct, and the command that it reads as.
 
 use domain::{
-    ByePoints, ByeRequest, Currency, EntryId, Language, PaymentKind, Problem,
-    QuoteRequest, RefundAsk, RefundCause, Standing, TournamentId, UtcTime,
+    ByePoints, ByeRequest, Currency, EntryId, Language, PaymentKind, Problem, QuoteRequest,
+    RefundAsk, RefundCause, Standing, TournamentId, UtcTime,
 };
 use registration::{OpenPayment, Register};
 use serde::{Deserialize, Serialize};
@@ -127,22 +127,33 @@ impl QuoteIn {
     ///
     /// # Errors
     /// [`domain::Slug::InvalidFields`] with every field, [`domain::Slug::Denied`].
-    pub fn read(self, word: Word, now: UtcTime, currency: Currency) -> Result<QuoteRequest, Problem> {
+    pub fn read(
+        self,
+        word: Word,
+        now: UtcTime,
+        currency: Currency,
+    ) -> Result<QuoteRequest, Problem> {
         let mut faults = Faults::default();
         let at = instant(&mut faults, "at", self.at, word, now);
         if self.entries.is_empty() {
             faults.add("entries", Rule::Required);
         }
-        let entries = each(self.entries, "entries", &mut faults, |entry, path, faults| {
-            entry.read(path, word, faults)
-        });
+        let entries = each(
+            self.entries,
+            "entries",
+            &mut faults,
+            |entry, path, faults| entry.read(path, word, faults),
+        );
         let standing = if word == Word::Entrant && !self.standing.is_empty() {
             faults.add("standing", Rule::NeedsRulesRole);
             Vec::new()
         } else {
-            each(self.standing, "standing", &mut faults, |one, path, faults| {
-                one.read(path, currency, faults)
-            })
+            each(
+                self.standing,
+                "standing",
+                &mut faults,
+                |one, path, faults| one.read(path, currency, faults),
+            )
         };
         faults.finish(at.map(|at| QuoteRequest {
             at,

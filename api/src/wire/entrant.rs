@@ -95,9 +95,10 @@ impl PlayerIn {
             self.federation.as_deref(),
             Rule::NotACode,
         );
-        let title = self.title.as_deref().and_then(|text| {
-            faults.parsed::<Title>(at("title"), text, Rule::UnknownValue)
-        });
+        let title = self
+            .title
+            .as_deref()
+            .and_then(|text| faults.parsed::<Title>(at("title"), text, Rule::UnknownValue));
         let rating = number(faults, at("rating"), self.rating, 1, 4_000);
         let licences = licences(faults, &at("licences"), &self.licences);
         let agreed_price = self
@@ -152,9 +153,7 @@ impl PupilIn {
             }
         });
         Some(Pupil {
-            name: faults
-                .text(at("name"), Some(self.name))
-                .unwrap_or_default(),
+            name: faults.text(at("name"), Some(self.name)).unwrap_or_default(),
             sex: sex?,
             level: level?,
         })
@@ -282,11 +281,7 @@ fn number(
     None
 }
 
-fn licences(
-    faults: &mut Faults,
-    field: &str,
-    codes: &[String],
-) -> BTreeSet<domain::Licence> {
+fn licences(faults: &mut Faults, field: &str, codes: &[String]) -> BTreeSet<domain::Licence> {
     codes
         .iter()
         .enumerate()

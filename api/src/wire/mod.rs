@@ -9,9 +9,7 @@ mod entrant;
 mod faults;
 mod order;
 
-pub use ask::{
-    ByeIn, OpenPaymentIn, QuoteIn, RefundQuoteIn, RegisterIn, StandingIn, read_byes,
-};
+pub use ask::{ByeIn, OpenPaymentIn, QuoteIn, RefundQuoteIn, RegisterIn, StandingIn, read_byes};
 pub use entrant::{EntryIn, MoneyIn, PlayerIn, PupilIn, TeamIn, Word, fact_name, read_entrant};
 pub use faults::{Faults, LONGEST_TEXT, Rule};
 pub use order::{NewEntryIn, PayerIn, SlipIn};

@@ -61,7 +61,9 @@ fn is_address(text: &str) -> bool {
     let parts = text.split_once('@');
     plain
         && parts.is_some_and(|(name, host)| {
-            !name.is_empty() && !host.contains('@') && host.split('.').all(|label| !label.is_empty())
+            !name.is_empty()
+                && !host.contains('@')
+                && host.split('.').all(|label| !label.is_empty())
         })
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use domain::Grade;
-use proto::{registration::v1 as desk, rules::v1 as engine};
 use prost_types::Timestamp;
+use proto::{registration::v1 as desk, rules::v1 as engine};
 
 use super::words;
 use crate::wire::{
@@ -40,7 +40,10 @@ fn grades(named: Vec<engine::FactGrade>) -> BTreeMap<String, Grade> {
         .into_iter()
         .map(|one| {
             let fact = words::fact(one.fact);
-            (fact.unwrap_or_else(|| "unspecified".to_owned()), grade(one.grade))
+            (
+                fact.unwrap_or_else(|| "unspecified".to_owned()),
+                grade(one.grade),
+            )
         })
         .collect()
 }
@@ -160,7 +163,11 @@ pub fn register(asked: desk::RegisterRequest) -> RegisterIn {
             entrant: entry.entrant,
             team: entry.team,
             code: new.code,
-            answers: new.answers.into_iter().map(|a| (a.question, a.value)).collect(),
+            answers: new
+                .answers
+                .into_iter()
+                .map(|a| (a.question, a.value))
+                .collect(),
         }
     };
     RegisterIn {

@@ -174,12 +174,10 @@ fn kind(event: Event) -> Kind {
         Event::RefundSent { refund } => Kind::RefundSent(out::RefundSent {
             refund: refund.to_string(),
         }),
-        Event::RefundSucceeded { refund, amount } => {
-            Kind::RefundSucceeded(out::RefundSucceeded {
-                refund: refund.to_string(),
-                amount,
-            })
-        }
+        Event::RefundSucceeded { refund, amount } => Kind::RefundSucceeded(out::RefundSucceeded {
+            refund: refund.to_string(),
+            amount,
+        }),
         Event::RefundFailed {
             refund,
             amount,

@@ -7,3 +7,12 @@ pub mod order;
 pub mod rules;
 pub mod tournament;
 pub mod words;
+
+/// Whose eyes an answer is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Eyes {
+    /// The payer: no label of a code, no name of a key.
+    Payer,
+    /// Somebody of the organiser: no payer's secret.
+    Staff,
+}

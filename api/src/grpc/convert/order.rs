@@ -6,9 +6,9 @@ use registration::{Cancellation, EntryView, OrderView};
 use store::payments::Payment;
 use store::refunds::Refund;
 
-use super::{rules, words};
+use super::{Eyes, rules, words};
 
-pub fn order(view: OrderView) -> desk::Order {
+pub fn order(view: OrderView, eyes: Eyes) -> desk::Order {
     let currency = view.currency;
     let sum = |amount| Some(rules::sum(amount, currency));
     let waiting = view.entries.iter().filter_map(|e| e.waiting_position).max();
@@ -16,7 +16,11 @@ pub fn order(view: OrderView) -> desk::Order {
         at: Some(rules::timestamp(view.registered_at)),
         eligible: true,
         total: sum(view.lines.iter().map(|line| line.amount).sum()),
-        lines: view.lines.into_iter().map(|l| rules::line(l, currency)).collect(),
+        lines: view
+            .lines
+            .into_iter()
+            .map(|l| rules::line(l, currency))
+            .collect(),
         ..engine::Quote::default()
     };
     let payer = view.payer_name.map(|name| desk::Payer {
@@ -30,7 +34,11 @@ pub fn order(view: OrderView) -> desk::Order {
         reference: view.reference.to_string(),
         tournament: view.tournament.to_string(),
         payer,
-        entries: view.entries.into_iter().map(|e| entry(e, currency)).collect(),
+        entries: view
+            .entries
+            .into_iter()
+            .map(|e| entry(e, currency, eyes))
+            .collect(),
         total: sum(view.total),
         paid: sum(view.paid),
         refunded: sum(view.refunded),
@@ -40,12 +48,16 @@ pub fn order(view: OrderView) -> desk::Order {
         hold_until: view.hold_until.map(rules::timestamp),
         due: sum(view.due),
         waiting_position: waiting.and_then(|place| u32::try_from(place).ok()),
-        payments: view.payments.into_iter().map(payment).collect(),
-        refunds: view.refunds.into_iter().map(refund).collect(),
+        payments: view
+            .payments
+            .into_iter()
+            .map(|p| payment(p, eyes))
+            .collect(),
+        refunds: view.refunds.into_iter().map(|r| refund(r, eyes)).collect(),
     }
 }
 
-fn entry(view: EntryView, currency: Currency) -> desk::Entry {
+fn entry(view: EntryView, currency: Currency, eyes: Eyes) -> desk::Entry {
     let bye = |bye: registration::ByeView| engine::Bye {
         request: Some(rules::bye(bye.request)),
         status: words::of_bye_status(&bye.status),
@@ -54,7 +66,7 @@ fn entry(view: EntryView, currency: Currency) -> desk::Entry {
         id: view.entry.to_string(),
         form_number: view.form_number,
         section: view.section.map(|s| s.to_string()),
-        entrant: view.entrant.map(rules::entrant),
+        entrant: view.entrant.map(|who| rules::entrant(who, eyes)),
         status: words::of_status(view.status),
         price: Some(rules::sum(view.price, currency)),
         to_check: rules::facts(&view.to_check),
@@ -62,7 +74,7 @@ fn entry(view: EntryView, currency: Currency) -> desk::Entry {
     }
 }
 
-pub fn payment(row: Payment) -> desk::Payment {
+pub fn payment(row: Payment, eyes: Eyes) -> desk::Payment {
     let open = row.status == domain::PaymentStatus::Open;
     let amount = rules::sum(row.amount, row.currency);
     let slip = row.slip_number.map(|number| desk::Slip {
@@ -76,13 +88,13 @@ pub fn payment(row: Payment) -> desk::Payment {
         status: words::of_payment_status(row.status),
         amount: Some(amount),
         page: row.url.filter(|_| open),
-        client_secret: row.client_secret.filter(|_| open),
+        client_secret: row.client_secret.filter(|_| open && eyes == Eyes::Payer),
         slip,
         charged_at: row.charged_at.map(rules::timestamp),
     }
 }
 
-pub fn refund(row: Refund) -> desk::Refund {
+pub fn refund(row: Refund, eyes: Eyes) -> desk::Refund {
     desk::Refund {
         id: row.id.to_string(),
         method: words::of_refund_method(row.method),
@@ -90,7 +102,7 @@ pub fn refund(row: Refund) -> desk::Refund {
         amount: Some(rules::sum(row.amount, row.currency)),
         cause: words::of_refund_cause(row.cause),
         rule: row.rule,
-        reference: row.reference,
+        reference: row.reference.filter(|_| eyes == Eyes::Staff),
     }
 }
 
@@ -99,7 +111,10 @@ pub fn refund(row: Refund) -> desk::Refund {
 pub fn cancellation(cancellation: Cancellation) -> Option<engine::RefundQuote> {
     let currency = cancellation.currency;
     let first = cancellation.entries.first()?.quote.clone();
-    let one_row = cancellation.entries.iter().all(|e| e.quote.rule == first.rule);
+    let one_row = cancellation
+        .entries
+        .iter()
+        .all(|e| e.quote.rule == first.rule);
     let quote = if one_row {
         first
     } else {

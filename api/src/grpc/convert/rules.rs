@@ -7,7 +7,7 @@ use domain::{
 use prost_types::Timestamp;
 use proto::rules::v1 as engine;
 
-use super::words;
+use super::{Eyes, words};
 
 pub fn timestamp(instant: UtcTime) -> Timestamp {
     let micros = instant.as_micros().rem_euclid(1_000_000);
@@ -177,18 +177,22 @@ fn level(level: Level) -> i32 {
     out.into()
 }
 
-fn grades(entrant: &Entrant) -> Vec<engine::FactGrade> {
+fn grades(entrant: &Entrant, eyes: Eyes) -> Vec<engine::FactGrade> {
+    let seen = |known: &Grade| match known {
+        Grade::Checked { .. } if eyes == Eyes::Payer => Grade::Checked { by: String::new() },
+        known => known.clone(),
+    };
     let named = entrant.grades().iter();
     named
         .map(|(fact, known)| engine::FactGrade {
             fact: words::of_fact(*fact),
-            grade: Some(grade(known.clone())),
+            grade: Some(grade(seen(known))),
         })
         .collect()
 }
 
-pub fn entrant(entrant: Entrant) -> engine::Entrant {
-    let grades = grades(&entrant);
+pub fn entrant(entrant: Entrant, eyes: Eyes) -> engine::Entrant {
+    let grades = grades(&entrant, eyes);
     let who = match entrant {
         Entrant::Player(one) => engine::entrant::Who::Entrant(player(one, grades)),
         Entrant::Team(one) => engine::entrant::Who::Team(team(one, grades)),

@@ -33,7 +33,7 @@ pub fn tournament(
         time_zone: regulation
             .time_zone()
             .iana_name()
-            .unwrap_or_default()
+            .unwrap_or("UTC")
             .to_owned(),
         currency: regulation.currency().code().to_owned(),
         regulation: Some(out::regulation(regulation.reference())),
@@ -87,7 +87,10 @@ fn capacity(
     let one = |rule: &rules::CapacityRule| {
         let counted = seats.iter().filter(|count| {
             rule.sections.is_empty()
-                || count.section.as_ref().is_some_and(|s| rule.sections.contains(s))
+                || count
+                    .section
+                    .as_ref()
+                    .is_some_and(|s| rule.sections.contains(s))
         });
         let taken = counted
             .flat_map(|count| &count.counts)

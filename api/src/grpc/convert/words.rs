@@ -45,19 +45,27 @@ pub fn fact(number: i32) -> Option<String> {
 }
 
 pub fn points(number: i32) -> Option<String> {
-    word(number, "BYE_POINTS_", |p: engine::ByePoints| p.as_str_name())
+    word(number, "BYE_POINTS_", |p: engine::ByePoints| {
+        p.as_str_name()
+    })
 }
 
 pub fn refund_cause(number: i32) -> Option<String> {
-    word(number, "REFUND_CAUSE_", |c: engine::RefundCause| c.as_str_name())
+    word(number, "REFUND_CAUSE_", |c: engine::RefundCause| {
+        c.as_str_name()
+    })
 }
 
 pub fn refund_method(number: i32) -> Option<String> {
-    word(number, "REFUND_METHOD_", |m: engine::RefundMethod| m.as_str_name())
+    word(number, "REFUND_METHOD_", |m: engine::RefundMethod| {
+        m.as_str_name()
+    })
 }
 
 pub fn payment_kind(number: i32) -> Option<String> {
-    word(number, "PAYMENT_KIND_", |k: desk::PaymentKind| k.as_str_name())
+    word(number, "PAYMENT_KIND_", |k: desk::PaymentKind| {
+        k.as_str_name()
+    })
 }
 
 pub fn language(number: i32) -> Option<String> {
@@ -227,14 +235,20 @@ mod tests {
             PaymentKind::Slip,
             PaymentKind::Transfer,
         ] {
-            assert_eq!(payment_kind(of_payment_kind(kind)).as_deref(), Some(kind.as_str()));
+            assert_eq!(
+                payment_kind(of_payment_kind(kind)).as_deref(),
+                Some(kind.as_str())
+            );
         }
         for number in 1..=14 {
             let name = fact(number).and_then(|word| crate::wire::fact_name(&word));
             assert_eq!(name.map(of_fact), Some(number));
         }
         for spoken in Language::ALL {
-            assert_eq!(language(of_language(spoken)).as_deref(), Some(spoken.code()));
+            assert_eq!(
+                language(of_language(spoken)).as_deref(),
+                Some(spoken.code())
+            );
         }
         assert_eq!(points(of_points(ByePoints::Half)).as_deref(), Some("half"));
         let no_seat = refund_cause(of_refund_cause(RefundCause::NoSeat));

@@ -7,7 +7,7 @@ use registration::{By, Cancel};
 
 use super::Office;
 use crate::auth::{Act, Subject};
-use crate::grpc::convert::{order, words};
+use crate::grpc::convert::{Eyes, order, words};
 use crate::grpc::visit::{Visit, id};
 use crate::wire::{Faults, Rule, fact_name};
 
@@ -77,7 +77,7 @@ impl Office {
 
     async fn shown(&self, entry: EntryId) -> Result<api::Order, Problem> {
         let id = self.order_of(entry).await?;
-        Ok(order::order(self.app.desk.order(id).await?))
+        Ok(order::order(self.app.desk.order(id).await?, Eyes::Staff))
     }
 
     pub(super) async fn approve(
@@ -108,7 +108,7 @@ impl Office {
             cause,
         };
         desk.cancel(&of.by, &of.tournament, id, what).await?;
-        Ok(order::order(desk.order(id).await?))
+        Ok(order::order(desk.order(id).await?, Eyes::Staff))
     }
 
     pub(super) async fn place(
@@ -123,7 +123,8 @@ impl Office {
         let section: Option<SectionId> =
             faults.required_parsed("section", Some(&asked.section), Rule::NotAnId);
         let section = faults.finish(section)?;
-        desk.place(&of.by, &of.tournament, of.entry, section).await?;
+        desk.place(&of.by, &of.tournament, of.entry, section)
+            .await?;
         self.shown(of.entry).await
     }
 

@@ -43,7 +43,14 @@ impl DeskService for Office {
         request: Request<api::RejectEntryRequest>,
     ) -> Result<Response<api::RejectEntryResponse>, Status> {
         let (visit, asked) = Visit::of(request);
-        let order = self.end(&visit, (asked.entry, asked.reason), Cause::Reject, Act::Arbitrate).await;
+        let order = self
+            .end(
+                &visit,
+                (asked.entry, asked.reason),
+                Cause::Reject,
+                Act::Arbitrate,
+            )
+            .await;
         visit.answer(order.map(|order| api::RejectEntryResponse { order: Some(order) }))
     }
 
@@ -52,7 +59,14 @@ impl DeskService for Office {
         request: Request<api::CancelByOrganiserRequest>,
     ) -> Result<Response<api::CancelByOrganiserResponse>, Status> {
         let (visit, asked) = Visit::of(request);
-        let order = self.end(&visit, (asked.entry, asked.reason), Cause::CancelByOrganiser, Act::Administer).await;
+        let order = self
+            .end(
+                &visit,
+                (asked.entry, asked.reason),
+                Cause::CancelByOrganiser,
+                Act::Administer,
+            )
+            .await;
         visit.answer(order.map(|order| api::CancelByOrganiserResponse { order: Some(order) }))
     }
 
@@ -115,7 +129,9 @@ impl DeskService for Office {
     ) -> Result<Response<api::MarkRefundSentResponse>, Status> {
         let (visit, asked) = Visit::of(request);
         let refund = self.sent(&visit, asked).await;
-        visit.answer(refund.map(|refund| api::MarkRefundSentResponse { refund: Some(refund) }))
+        visit.answer(refund.map(|refund| api::MarkRefundSentResponse {
+            refund: Some(refund),
+        }))
     }
 
     async fn issue_code(

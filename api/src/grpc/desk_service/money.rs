@@ -3,12 +3,12 @@
 use domain::{Money, OrderId, PaymentId, Problem, RefundId, RefundMethod, Slug};
 use proto::registration::v1 as api;
 use proto::rules::v1 as engine;
-use registration::{OrderView, StaffRefund};
+use registration::StaffRefund;
 use store::{payments, refunds};
 
 use super::Office;
 use crate::auth::{Act, Subject};
-use crate::grpc::convert::{asked, order, words};
+use crate::grpc::convert::{Eyes, asked, order, words};
 use crate::grpc::visit::{Visit, id};
 use crate::wire::{Faults, MoneyIn, Rule};
 
@@ -16,20 +16,6 @@ use crate::wire::{Faults, MoneyIn, Rule};
 fn sum(faults: &mut Faults, field: &str, money: Option<engine::Money>) -> Option<Money> {
     let money: MoneyIn = asked::money(faults.required(field, money)?);
     money.read(field, faults)
-}
-
-/// How an order's money came in: by card, unless none of it did.
-fn as_paid(view: &OrderView) -> RefundMethod {
-    use domain::PaymentKind::{Intent, Session};
-    let by_card = view
-        .payments
-        .iter()
-        .any(|row| row.received > 0 && matches!(row.method, Session | Intent));
-    if by_card {
-        RefundMethod::Card
-    } else {
-        RefundMethod::Transfer
-    }
 }
 
 impl Office {
@@ -40,7 +26,7 @@ impl Office {
             .read(move |c| Ok::<_, Problem>(payments::find(c, payment)?))
             .await?;
         let row = row.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
-        Ok(order::order(desk.order(row.order).await?))
+        Ok(order::order(desk.order(row.order).await?, Eyes::Staff))
     }
 
     pub(super) async fn give_back(
@@ -52,11 +38,10 @@ impl Office {
         let id: OrderId = id(&asked.order, Slug::UnknownOrder)?;
         let (caller, tournament) = visit.staff(desk, Subject::Order(id), Act::Money).await?;
         let by = visit.by(&caller, asked.reason)?;
-        let view = desk.order(id).await?;
         let mut faults = Faults::default();
         let amount = sum(&mut faults, "amount", asked.amount);
         let method = match words::refund_method(asked.method).as_deref() {
-            None => Some(as_paid(&view)),
+            None => Some(RefundMethod::Card),
             Some(word) => RefundMethod::from_word(word),
         };
         if method.is_none() {
@@ -68,8 +53,8 @@ impl Office {
         let view = desk.order(id).await?;
         let refund = view.refunds.iter().find(|row| made.contains(&row.id));
         Ok(api::RefundByStaffResponse {
-            refund: refund.cloned().map(order::refund),
-            order: Some(order::order(view)),
+            refund: refund.cloned().map(|row| order::refund(row, Eyes::Staff)),
+            order: Some(order::order(view, Eyes::Staff)),
         })
     }
 
@@ -129,7 +114,7 @@ impl Office {
             .store()
             .read(move |c| Ok::<_, Problem>(refunds::find(c, refund)?));
         row.await?
-            .map(order::refund)
+            .map(|row| order::refund(row, Eyes::Staff))
             .ok_or_else(|| Problem::new(Slug::UnknownRefund))
     }
 }

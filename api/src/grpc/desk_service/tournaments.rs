@@ -6,7 +6,7 @@ use registration::{NewCode, OrderView};
 
 use super::Office;
 use crate::auth::{Act, Caller, Subject};
-use crate::grpc::convert::{asked, journal, order, words};
+use crate::grpc::convert::{Eyes, asked, journal, order, words};
 use crate::grpc::page::{self, Page};
 use crate::grpc::registration_service::shown;
 use crate::grpc::visit::{Visit, id};
@@ -99,7 +99,7 @@ impl Office {
             orders: found
                 .into_iter()
                 .filter(stands_so)
-                .map(order::order)
+                .map(|view| order::order(view, Eyes::Staff))
                 .collect(),
             next_page_token,
         })
