@@ -68,6 +68,11 @@ impl<T: DeserializeOwned + 'static> FromRequest for Body<T> {
 }
 
 fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, Problem> {
+    // Serde would take a list as the fields of a struct in their order.
+    if text.trim_ascii_start().starts_with(b"[") {
+        let (rule, text) = wrong_type();
+        return Err(Problem::new(Slug::InvalidFields).field("body", rule, text));
+    }
     let mut json = serde_json::Deserializer::from_slice(text);
     let value = serde_path_to_error::deserialize(&mut json)
         .map_err(|error| refuse(&error.path().to_string(), error.inner()))?;
@@ -117,6 +122,10 @@ fn rule_of(said: &str) -> (&'static str, Text) {
         let text = Text::new("Cal omplir-lo.", "Hay que rellenarlo.", "It is required.");
         return ("required", text);
     }
+    wrong_type()
+}
+
+fn wrong_type() -> (&'static str, Text) {
     let text = Text::new(
         "El valor no és del tipus que toca.",
         "El valor no es del tipo que corresponde.",
