@@ -9,6 +9,7 @@ mod faults;
 mod fixtures;
 mod idempotency;
 mod lists;
+mod page;
 mod python;
 mod refunds;
 mod refusals;
