@@ -2,6 +2,7 @@
 //!
 //! Everything CI does is `cargo xtask test`; each part of it also runs alone.
 
+mod bench;
 mod check;
 mod process;
 mod project;
@@ -28,6 +29,7 @@ Most used:
   cargo xtask check                           the checks alone, no test
   cargo xtask check fmt arrows                two of them
   cargo xtask with -- cargo test -p store     any command, with what tests need at hand
+  cargo xtask bench quote                     quotes a second, start, memory, beside their limits
 
 docs/testing.md says more."
 )]
@@ -56,6 +58,17 @@ even after a red one, each with its time; the table at the end tells them apart,
         #[arg(value_enum, value_name = "CHECK")]
         checks: Vec<check::Check>,
     },
+    /// Measure the numbers that the service is held to, in a release build
+    #[command(long_about = "\
+Measure the numbers that the service is held to, in a release build; docs/benchmarks.md says how and against what.
+
+  cargo xtask bench quote
+  cargo xtask bench quote --json --seconds 5 --clients 64")]
+    Bench {
+        /// What to measure, and how: see `cargo xtask bench help`
+        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Run a command with what the tests need: a PostgreSQL cluster of its own and the Python packages
     #[command(long_about = "\
 Run a command with what the tests need: a PostgreSQL cluster of its own and the Python packages.
@@ -76,6 +89,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().task {
         Task::Test { steps } => test::run(&steps),
         Task::Check { checks } => check::run(&checks),
+        Task::Bench { arguments } => bench::run(&arguments),
         Task::With { command } => with(&command),
     };
     match done {

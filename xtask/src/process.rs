@@ -23,7 +23,7 @@ pub fn run(command: &mut Command) -> Result {
             command.env_remove(variable);
         }
     }
-    println!("$ {}", line(command));
+    eprintln!("$ {}", line(command));
     let status = command
         .status()
         .map_err(|fault| format!("{}: {fault}", name(command)))?;

@@ -1,0 +1,104 @@
+//! Bare echoes: each reads the same request as the program, and answers with text of the length of the program's answer.
+
+use actix_web::web::{Data, Json};
+use actix_web::{App, HttpResponse, HttpServer, web};
+use proto::rules::v1 as api;
+use proto::rules::v1::rules_service_server::{RulesService, RulesServiceServer};
+use serde::Serialize;
+use serde_json::Value;
+use tonic::transport::Server;
+use tonic::transport::server::TcpIncoming;
+use tonic::{Request, Response, Status};
+
+use crate::Result;
+
+#[derive(Serialize)]
+struct Said<'a> {
+    said: &'a str,
+}
+
+/// A text that makes a message of this length, where the message has so many bytes besides.
+fn text(answer: usize, besides: usize) -> String {
+    "x".repeat(answer.saturating_sub(besides))
+}
+
+async fn echo(said: Data<String>, asked: Json<Value>) -> HttpResponse {
+    if asked.0.is_null() {
+        return HttpResponse::BadRequest().finish();
+    }
+    HttpResponse::Ok().json(Said { said: &said })
+}
+
+/// Serves the REST echo, with as many workers as actix-web takes by itself.
+pub async fn rest(answer: usize) -> Result {
+    let said = Data::new(text(answer, r#"{"said":""}"#.len()));
+    let server = HttpServer::new(move || {
+        App::new()
+            .app_data(said.clone())
+            .route("/", web::post().to(echo))
+    });
+    let server = server.bind("127.0.0.1:0")?;
+    for address in server.addrs() {
+        println!("echo {address}");
+    }
+    Ok(server.run().await?)
+}
+
+struct Echo {
+    said: String,
+}
+
+#[tonic::async_trait]
+impl RulesService for Echo {
+    async fn quote(
+        &self,
+        request: Request<api::QuoteRequest>,
+    ) -> std::result::Result<Response<api::QuoteResponse>, Status> {
+        if request.get_ref().entries.is_empty() {
+            return Err(Status::invalid_argument("entries"));
+        }
+        let regulation = api::RegulationRef {
+            hash: self.said.clone(),
+            ..api::RegulationRef::default()
+        };
+        let quote = api::Quote {
+            regulation: Some(regulation),
+            ..api::Quote::default()
+        };
+        Ok(Response::new(api::QuoteResponse { quote: Some(quote) }))
+    }
+
+    async fn check_eligibility(
+        &self,
+        _: Request<api::CheckEligibilityRequest>,
+    ) -> std::result::Result<Response<api::CheckEligibilityResponse>, Status> {
+        Err(Status::unimplemented("an echo"))
+    }
+
+    async fn quote_refund(
+        &self,
+        _: Request<api::QuoteRefundRequest>,
+    ) -> std::result::Result<Response<api::QuoteRefundResponse>, Status> {
+        Err(Status::unimplemented("an echo"))
+    }
+
+    async fn check_byes(
+        &self,
+        _: Request<api::CheckByesRequest>,
+    ) -> std::result::Result<Response<api::CheckByesResponse>, Status> {
+        Err(Status::unimplemented("an echo"))
+    }
+}
+
+/// Serves the gRPC echo.
+pub async fn grpc(answer: usize) -> Result {
+    // One text inside three messages, each with a tag and a length of two bytes.
+    let said = text(answer, 9);
+    let incoming = TcpIncoming::bind("127.0.0.1:0".parse()?)?.with_nodelay(Some(true));
+    println!("echo {}", incoming.local_addr()?);
+    Server::builder()
+        .add_service(RulesServiceServer::new(Echo { said }))
+        .serve_with_incoming(incoming)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,94 @@
+//! A client of HTTP/1.1 that does next to nothing: one connection, kept alive, one request at a time.
+
+use std::io;
+use std::net::SocketAddr;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+/// A connection that stays open.
+pub struct Connection {
+    stream: TcpStream,
+    read: Vec<u8>,
+}
+
+/// An answer, as long as the next is not asked for.
+pub struct Answer<'c> {
+    /// Its status.
+    pub status: u16,
+    /// Its body.
+    pub body: &'c [u8],
+}
+
+/// The bytes of a POST of JSON.
+pub fn post(path: &str, headers: &str, body: &str) -> Vec<u8> {
+    let length = body.len();
+    format!(
+        "POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
+         content-length: {length}\r\n{headers}\r\n{body}"
+    )
+    .into_bytes()
+}
+
+/// The bytes of a GET.
+pub fn get(path: &str) -> Vec<u8> {
+    format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n").into_bytes()
+}
+
+impl Connection {
+    /// Connects.
+    pub async fn open(address: SocketAddr) -> io::Result<Connection> {
+        let stream = TcpStream::connect(address).await?;
+        stream.set_nodelay(true)?;
+        Ok(Connection {
+            stream,
+            read: Vec::with_capacity(16_384),
+        })
+    }
+
+    /// Sends a request and reads its answer to the end.
+    pub async fn ask(&mut self, request: &[u8]) -> io::Result<Answer<'_>> {
+        self.stream.write_all(request).await?;
+        self.read.clear();
+        let (status, begin, end) = loop {
+            self.more().await?;
+            if let Some(head) = head(&self.read)? {
+                break head;
+            }
+        };
+        while self.read.len() < end {
+            self.more().await?;
+        }
+        Ok(Answer {
+            status,
+            body: &self.read[begin..end],
+        })
+    }
+
+    async fn more(&mut self) -> io::Result<()> {
+        match self.stream.read_buf(&mut self.read).await? {
+            0 => Err(io::ErrorKind::UnexpectedEof.into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Status of an answer, and where its body begins and ends; nothing while its head has not come whole.
+fn head(read: &[u8]) -> io::Result<Option<(u16, usize, usize)>> {
+    let Some(blank) = read.windows(4).position(|bytes| bytes == b"\r\n\r\n") else {
+        return Ok(None);
+    };
+    let strange = || io::Error::new(io::ErrorKind::InvalidData, "an answer without its length");
+    let text = str::from_utf8(&read[..blank]).map_err(|_| strange())?;
+    let mut lines = text.split("\r\n");
+    let status = lines.next().and_then(|line| line.split(' ').nth(1));
+    let status = status
+        .and_then(|code| code.parse().ok())
+        .ok_or_else(strange)?;
+    let length = lines
+        .filter_map(|line| line.split_once(':'))
+        .find(|(name, _)| name.eq_ignore_ascii_case("content-length"))
+        .and_then(|(_, value)| value.trim().parse::<usize>().ok())
+        .ok_or_else(strange)?;
+    Ok(Some((status, blank + 4, blank + 4 + length)))
+}
