@@ -395,12 +395,20 @@ impl Entrant {
 /// are one.
 #[must_use]
 pub fn fold_name(name: &str) -> String {
-    let plain: String = name
-        .nfkd()
-        .filter(|c| !unicode_normalization::char::is_combining_mark(*c))
-        .map(|c| if c.is_alphanumeric() { c } else { ' ' })
-        .collect();
-    let lower = plain.to_lowercase();
+    let spaced = |c: char| if c.is_alphanumeric() { c } else { ' ' };
+    // Most names are ASCII, and every quote of a team folds a few.
+    let lower = if name.is_ascii() {
+        name.chars()
+            .map(|c| spaced(c).to_ascii_lowercase())
+            .collect()
+    } else {
+        let plain: String = name
+            .nfkd()
+            .filter(|c| !unicode_normalization::char::is_combining_mark(*c))
+            .map(spaced)
+            .collect();
+        plain.to_lowercase()
+    };
     let mut words: Vec<&str> = lower.split_whitespace().collect();
     words.sort_unstable();
     words.join(" ")

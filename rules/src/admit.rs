@@ -1,15 +1,15 @@
 //! Who may enter: every condition that fails is told, each with its field and its article.
 
-use domain::fold_name;
-use domain::{Entrant, EntryRequest, FactName, Player, QuoteRequest, Reason, Standing, Text};
+use domain::{Entrant, EntryRequest, FactName, QuoteRequest, Reason, Text};
 
 use crate::clauses::Admission;
 use crate::conditions::{Condition, Test, View};
 use crate::price;
 use crate::promote::Folded;
+use crate::refusals;
 use crate::regulation::Regulation;
 use crate::sentences;
-use crate::terms::{EntrantKind, IdentityScope};
+use crate::terms::EntrantKind;
 use crate::view::level_bit;
 
 /// What an order is looked at with: for each entry its facts, its section if it is one of the file's, and its team.
@@ -56,8 +56,9 @@ pub(crate) fn reasons(
     found.reasons
 }
 
-struct Found<'r> {
-    regulation: &'r Regulation,
+/// The reasons found so far.
+pub(crate) struct Found<'r> {
+    pub regulation: &'r Regulation,
     reasons: Vec<Reason>,
 }
 
@@ -71,7 +72,7 @@ impl Found<'_> {
         });
     }
 
-    fn fixed(&mut self, code: &'static str, field: String) {
+    pub(crate) fn fixed(&mut self, code: &'static str, field: String) {
         self.say(code, field, "", sentences::fixed(code));
     }
 
@@ -162,9 +163,9 @@ impl Found<'_> {
         seen: &Seen,
     ) {
         let (code, text) = if matches!(row.needs, Condition::Not(_)) {
-            sentences::not_admitted()
+            refusals::not_admitted()
         } else {
-            sentences::refusal(test, seen.view.rating, &self.regulation.vocabulary)
+            refusals::refusal(test, seen.view.rating, &self.regulation.vocabulary)
         };
         let code = row.code.as_deref().unwrap_or(code);
         let text = row.text.clone().unwrap_or(text);
@@ -197,90 +198,6 @@ impl Found<'_> {
             }
         }
     }
-
-    /// The same entrant, and the same pupil, twice.
-    fn twice(&mut self, request: &QuoteRequest, seen: &[Seen]) {
-        let standing: Vec<Option<Folded>> = request
-            .standing
-            .iter()
-            .map(|entry| Folded::of(&entry.entrant))
-            .collect();
-        for (place, (entry, own)) in request.entries.iter().zip(seen).enumerate() {
-            let path = path(place, &entry.entrant);
-            let earlier = &request.entries[..place];
-            let again = earlier.iter().any(|other| self.repeats(entry, other))
-                || request
-                    .standing
-                    .iter()
-                    .any(|other| self.repeats(entry, &as_request(other)));
-            if again {
-                self.fixed("already_entered", path.clone());
-            }
-            let Some(folded) = &own.folded else { continue };
-            let here = earlier
-                .iter()
-                .zip(seen)
-                .map(|(other, seen)| (&other.section, &seen.folded));
-            let there = request.standing.iter().zip(&standing);
-            let rivals: Vec<&Folded> = here
-                .chain(there.map(|(other, folded)| (&other.section, folded)))
-                .filter(|(section, _)| **section == entry.section)
-                .filter_map(|(_, folded)| folded.as_ref())
-                .filter(|other| other.institution == folded.institution)
-                .collect();
-            self.pupils(&path, folded, &rivals);
-        }
-    }
-
-    fn pupils(&mut self, path: &str, folded: &Folded, rivals: &[&Folded]) {
-        for (place, pupil) in folded.pupils.iter().enumerate() {
-            let twice = folded.pupils[..place].contains(pupil)
-                || rivals.iter().any(|team| team.pupils.contains(pupil));
-            if twice && !pupil.is_empty() {
-                self.fixed("same_pupil_twice", format!("{path}.roster[{place}].name"));
-            }
-        }
-    }
-
-    fn repeats(&self, entry: &EntryRequest, other: &EntryRequest) -> bool {
-        let within_scope = match self.regulation.entry.identity {
-            IdentityScope::Tournament => true,
-            IdentityScope::Section => entry.section == other.section,
-        };
-        within_scope && same_entrant(&entry.entrant, &other.entrant)
-    }
-}
-
-fn as_request(standing: &Standing) -> EntryRequest {
-    EntryRequest {
-        section: standing.section.clone(),
-        entrant: standing.entrant.clone(),
-    }
-}
-
-/// The FIDE number tells where both give one; else the folded name with birth and federation; for teams institution
-/// and name.
-fn same_entrant(one: &Entrant, other: &Entrant) -> bool {
-    match (one, other) {
-        (Entrant::Player(one), Entrant::Player(other)) => match (one.fide_id, other.fide_id) {
-            (Some(one), Some(other)) => one == other,
-            _ => same_person(one, other),
-        },
-        (Entrant::Team(one), Entrant::Team(other)) => {
-            fold_name(&one.name) == fold_name(&other.name)
-                && fold_name(&one.institution) == fold_name(&other.institution)
-        }
-        _ => false,
-    }
-}
-
-fn same_person(one: &Player, other: &Player) -> bool {
-    let (Some(name), Some(other_name)) = (&one.name, &other.name) else {
-        return false;
-    };
-    one.birth_date == other.birth_date
-        && one.federation == other.federation
-        && fold_name(name) == fold_name(other_name)
 }
 
 pub(crate) fn admitted(row: &Admission, view: &View) -> bool {
@@ -315,7 +232,7 @@ pub(crate) fn placement(regulation: &Regulation, entrant: &Entrant, view: &View)
 }
 
 /// The path of an entrant in a request.
-fn path(place: usize, entrant: &Entrant) -> String {
+pub(crate) fn path(place: usize, entrant: &Entrant) -> String {
     match entrant {
         Entrant::Player(_) => format!("entries[{place}].entrant"),
         Entrant::Team(_) => format!("entries[{place}].team"),

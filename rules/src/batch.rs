@@ -86,8 +86,7 @@ fn fee(regulation: &Regulation, at: UtcTime, mut entries: Vec<EntryRequest>) -> 
     if quote.eligible {
         json!({ "eligible": true, "currency": quote.currency, "total": quote.total })
     } else {
-        let reasons: Vec<&str> = quote.reasons.iter().map(|reason| &*reason.code).collect();
-        json!({ "eligible": false, "reasons": reasons })
+        json!({ "eligible": false })
     }
 }
 

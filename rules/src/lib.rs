@@ -19,11 +19,13 @@ mod price;
 mod promote;
 mod quote;
 mod refund;
+mod refusals;
 mod regulation;
 mod remain;
 mod sentences;
 pub mod table;
 mod terms;
+mod twice;
 mod view;
 
 pub use byes::byes;

@@ -80,7 +80,7 @@ fn adjust<'f>(
     running: &mut i64,
     tell: &mut impl FnMut(Piece<'f>),
 ) {
-    let applying = stage.adjustments.iter().filter_map(|adjustment| {
+    let mut applying = stage.adjustments.iter().filter_map(|adjustment| {
         let change = adjustment.changes.get(section).copied().flatten()?;
         (adjustment.when.holds(view, adjustment.trust) == Some(true))
             .then_some((adjustment, change))
@@ -116,7 +116,7 @@ fn adjust<'f>(
             }
         }
         Combine::Last => {
-            if let Some((adjustment, change)) = applying.last() {
+            if let Some((adjustment, change)) = applying.next_back() {
                 apply(adjustment, worth(change, start), running);
             }
         }

@@ -1,10 +1,6 @@
-//! What answers say, in Catalan, Spanish and English: the reasons of a refusal by their code, and rows without a
-//! sentence of their own.
+//! What answers say where the file has no sentence for it, in Catalan, Spanish and English.
 
-use domain::{Text, Title};
-use jiff::civil::Date;
-
-use crate::conditions::{ANY_LICENCE, Range, Test, Vocabulary, title_bit};
+use domain::Text;
 
 pub(crate) fn entry_fee() -> Text {
     Text::new("Inscripció", "Inscripción", "Entry fee")
@@ -22,365 +18,207 @@ pub(crate) fn tier() -> Text {
     Text::new("Cancel·lació", "Cancelación", "Cancellation")
 }
 
-/// Why a test that entry needs does not hold: its code and its sentence.
-pub(crate) fn refusal(
-    test: &Test,
-    rating: Option<u16>,
-    vocabulary: &Vocabulary,
-) -> (&'static str, Text) {
-    match test {
-        Test::Rating(range) => rating_refusal(*range, rating),
-        Test::Unrated(true) => (
-            "must_be_unrated",
-            Text::new(
-                "Només hi poden entrar jugadors sense Elo.",
-                "Solo pueden entrar jugadores sin Elo.",
-                "Only unrated players may enter.",
-            ),
-        ),
-        Test::Unrated(false) => (
-            "rating_missing",
-            Text::new(
-                "Cal tenir Elo.",
-                "Hace falta tener Elo.",
-                "A rating is needed.",
-            ),
-        ),
-        Test::Born { days, ages } => age_refusal(*days, *ages),
-        Test::Title(titles) => title_refusal(*titles),
-        Test::Licence(licences) => licence_refusal(*licences, vocabulary),
-        Test::Invited(_) => (
-            "invitation_missing",
-            Text::new(
-                "Cal una invitació de l'organització.",
-                "Hace falta una invitación de la organización.",
-                "An invitation by the organiser is needed.",
-            ),
-        ),
-        Test::Players(range) => team_size(*range),
-        Test::Girls(range) => girls(*range),
-        Test::Levels(_) => (
-            "level_too_high",
-            Text::new(
-                "Aquest alumne cursa un nivell que aquesta categoria no admet.",
-                "Este alumno cursa un nivel que esta categoría no admite.",
-                "This pupil attends a level that this section does not admit.",
-            ),
-        ),
-        Test::Coach(_) => (
-            "coach_missing",
-            Text::new(
-                "Cal el nom de l'entrenador o delegat.",
-                "Hace falta el nombre del entrenador o delegado.",
-                "A coach or delegate has to be named.",
-            ),
-        ),
-        Test::Registered(_) => (
-            "not_at_this_time",
-            Text::new(
-                "Ara no s'hi pot entrar.",
-                "Ahora no se puede entrar.",
-                "Entry is not possible at this time.",
-            ),
-        ),
-        _ => not_admitted(),
-    }
-}
-
-/// A condition that is not a simple limit.
-pub(crate) fn not_admitted() -> (&'static str, Text) {
-    (
-        "not_admitted",
-        Text::new(
-            "Les bases no admeten aquest participant en aquesta categoria.",
-            "Las bases no admiten a este participante en esta categoría.",
-            "The regulations do not admit this entrant to this section.",
-        ),
-    )
-}
-
-fn rating_refusal(range: Range<i32>, rating: Option<u16>) -> (&'static str, Text) {
-    let rating = rating.map_or(-1, i32::from);
-    match range {
-        Range { to: Some(to), .. } if rating > to => (
-            "rating_too_high",
-            Text::new(
-                format!("L'Elo ha de ser inferior a {}.", to + 1),
-                format!("El Elo debe ser inferior a {}.", to + 1),
-                format!("The rating has to be below {}.", to + 1),
-            ),
-        ),
-        Range { from, .. } => {
-            let from = from.unwrap_or_default();
-            (
-                "rating_too_low",
-                Text::new(
-                    format!("L'Elo ha de ser {from} o superior."),
-                    format!("El Elo debe ser {from} o superior."),
-                    format!("The rating has to be {from} or more."),
-                ),
-            )
-        }
-    }
-}
-
-fn licence_refusal(licences: u64, vocabulary: &Vocabulary) -> (&'static str, Text) {
-    let named = vocabulary.licences.iter().enumerate();
-    let named: Vec<&str> = named
-        .filter(|(place, _)| licences != ANY_LICENCE && licences & (1 << place) != 0)
-        .map(|(_, licence)| licence.as_str())
-        .collect();
-    let text = if named.is_empty() {
-        Text::new(
-            "Cal una llicència federativa en vigor.",
-            "Hace falta una licencia federativa en vigor.",
-            "A federation's licence in force is needed.",
-        )
-    } else {
-        let named = named.join(", ");
-        Text::new(
-            format!("Cal una d'aquestes llicències en vigor: {named}."),
-            format!("Hace falta una de estas licencias en vigor: {named}."),
-            format!("One of these licences has to be in force: {named}."),
-        )
-    };
-    ("licence_missing", text)
-}
-
-fn age_refusal(days: Range<Date>, ages: Option<Range<i32>>) -> (&'static str, Text) {
-    let text = match (ages, days) {
-        (
-            Some(Range {
-                to: Some(to),
-                from: None,
-            }),
-            _,
-        ) => Text::new(
-            format!("Cal tenir menys de {} anys.", to + 1),
-            format!("Hay que tener menos de {} años.", to + 1),
-            format!("The entrant has to be under {}.", to + 1),
-        ),
-        (
-            Some(Range {
-                from: Some(from),
-                to: None,
-            }),
-            _,
-        ) => Text::new(
-            format!("Cal haver fet {from} anys."),
-            format!("Hay que haber cumplido {from} años."),
-            format!("The entrant has to be {from} or older."),
-        ),
-        (_, Range { from, to }) => {
-            let day = |day: Option<Date>| day.map_or("…".to_owned(), |day| day.to_string());
-            let (from, to) = (day(from), day(to));
-            Text::new(
-                format!("Cal haver nascut entre {from} i {to}."),
-                format!("Hay que haber nacido entre {from} y {to}."),
-                format!("The entrant has to be born between {from} and {to}."),
-            )
-        }
-    };
-    ("age_not_admitted", text)
-}
-
-fn title_refusal(titles: u16) -> (&'static str, Text) {
-    if titles & title_bit(None) != 0 {
-        return (
-            "title_not_admitted",
-            Text::new(
-                "No s'admeten jugadors amb aquest títol.",
-                "No se admiten jugadores con este título.",
-                "Players of this title are not admitted.",
-            ),
-        );
-    }
-    let named: Vec<String> = [
-        Title::Gm,
-        Title::Im,
-        Title::Fm,
-        Title::Cm,
-        Title::Wgm,
-        Title::Wim,
-        Title::Wfm,
-        Title::Wcm,
-    ]
-    .into_iter()
-    .filter(|title| titles & title_bit(Some(*title)) != 0)
-    .map(|title| title.to_string())
-    .collect();
-    let named = named.join(", ");
-    (
-        "title_missing",
-        Text::new(
-            format!("Cal un d'aquests títols: {named}."),
-            format!("Hace falta uno de estos títulos: {named}."),
-            format!("One of these titles is needed: {named}."),
-        ),
-    )
-}
-
-fn team_size(range: Range<i32>) -> (&'static str, Text) {
-    let text = match range {
-        Range {
-            from: Some(from),
-            to: Some(to),
-        } if from == to => Text::new(
-            format!("L'equip ha de tenir {to} jugadors."),
-            format!("El equipo debe tener {to} jugadores."),
-            format!("The team has to have {to} players."),
-        ),
-        Range { from, to } => {
-            let (from, to) = (
-                from.unwrap_or(0),
-                to.map_or("…".to_owned(), |n| n.to_string()),
-            );
-            Text::new(
-                format!("L'equip ha de tenir de {from} a {to} jugadors."),
-                format!("El equipo debe tener de {from} a {to} jugadores."),
-                format!("The team has to have {from} to {to} players."),
-            )
-        }
-    };
-    ("team_size", text)
-}
-
-fn girls(range: Range<i32>) -> (&'static str, Text) {
-    let from = range.from.unwrap_or(0);
-    (
-        "team_needs_girl",
-        Text::new(
-            format!("Les noies de l'equip han de ser almenys {from}."),
-            format!("Las chicas del equipo deben ser al menos {from}."),
-            format!("The girls in the team have to be at least {from}."),
-        ),
-    )
-}
-
-/// Reasons that come from no condition of the file.
+/// The sentences of a reason, or of a rule about refunds, that comes from no condition of the file.
 pub(crate) fn fixed(code: &'static str) -> Text {
-    let (ca, es, en) = match code {
-        "no_entries" => (
+    let found = SENTENCES.iter().find(|sentence| sentence.0 == code);
+    found.map_or_else(Text::default, |(_, [ca, es, en])| Text::new(*ca, *es, *en))
+}
+
+const SENTENCES: [(&str, [&str; 3]); 25] = [
+    (
+        "no_entries",
+        [
             "La comanda no té cap inscripció.",
             "El pedido no tiene ninguna inscripción.",
             "The order has no entries.",
-        ),
-        "not_yet_open" => (
+        ],
+    ),
+    (
+        "not_yet_open",
+        [
             "La inscripció encara no és oberta.",
             "La inscripción aún no está abierta.",
             "Entry is not yet open.",
-        ),
-        "entry_closed" => (
+        ],
+    ),
+    (
+        "entry_closed",
+        [
             "La inscripció és tancada.",
             "La inscripción está cerrada.",
             "Entry is closed.",
-        ),
-        "unknown_section" => (
+        ],
+    ),
+    (
+        "unknown_section",
+        [
             "El torneig no té aquesta categoria.",
             "El torneo no tiene esta categoría.",
             "The tournament has no such section.",
-        ),
-        "section_missing" => (
+        ],
+    ),
+    (
+        "section_missing",
+        [
             "Cal dir la categoria.",
             "Hay que decir la categoría.",
             "The section has to be named.",
-        ),
-        "wrong_entrant_kind" => (
+        ],
+    ),
+    (
+        "wrong_entrant_kind",
+        [
             "Aquesta categoria es juga d'una altra manera (individual o per equips).",
             "Esta categoría se juega de otra manera (individual o por equipos).",
             "This section is played otherwise (by single players, or by teams).",
-        ),
-        "section_has_no_fees" => (
+        ],
+    ),
+    (
+        "section_has_no_fees",
+        [
             "Les bases no donen preu a aquesta categoria: la inscripció és tancada.",
             "Las bases no dan precio a esta categoría: la inscripción está cerrada.",
             "The regulations give this section no price: entry to it is closed.",
-        ),
-        "no_price" => (
+        ],
+    ),
+    (
+        "no_price",
+        [
             "Les bases no donen preu a aquest participant.",
             "Las bases no dan precio a este participante.",
             "The regulations give this entrant no price.",
-        ),
-        "already_entered" => (
+        ],
+    ),
+    (
+        "already_entered",
+        [
             "Aquest participant ja està inscrit.",
             "Este participante ya está inscrito.",
             "This entrant is entered already.",
-        ),
-        "same_pupil_twice" => (
+        ],
+    ),
+    (
+        "same_pupil_twice",
+        [
             "Aquest alumne ja és en un equip de la mateixa institució en aquesta categoria.",
             "Este alumno ya está en un equipo de la misma institución en esta categoría.",
             "This pupil is in a team of the same institution in this section already.",
-        ),
-        "name_missing" => ("Falta el nom.", "Falta el nombre.", "The name is missing."),
-        "institution_missing" => (
+        ],
+    ),
+    (
+        "name_missing",
+        ["Falta el nom.", "Falta el nombre.", "The name is missing."],
+    ),
+    (
+        "institution_missing",
+        [
             "Falta la institució.",
             "Falta la institución.",
             "The institution is missing.",
-        ),
-        "bye_round_unknown" => (
+        ],
+    ),
+    (
+        "bye_round_unknown",
+        [
             "Aquesta ronda no existeix.",
             "Esta ronda no existe.",
             "There is no such round.",
-        ),
-        "bye_round_twice" => (
+        ],
+    ),
+    (
+        "bye_round_twice",
+        [
             "Aquesta ronda es demana dues vegades.",
             "Esta ronda se pide dos veces.",
             "This round is asked for twice.",
-        ),
-        "bye_not_offered" => (
+        ],
+    ),
+    (
+        "bye_not_offered",
+        [
             "Les bases no permeten descansos d'aquest valor.",
             "Las bases no permiten descansos de este valor.",
             "The regulations allow no byes of this worth.",
-        ),
-        "bye_not_in_this_round" => (
+        ],
+    ),
+    (
+        "bye_not_in_this_round",
+        [
             "En aquesta ronda no es pot demanar un descans d'aquest valor.",
             "En esta ronda no se puede pedir un descanso de este valor.",
             "A bye of this worth may not be asked for in this round.",
-        ),
-        "too_many_byes" => (
+        ],
+    ),
+    (
+        "too_many_byes",
+        [
             "Es demanen més descansos d'aquest valor dels que les bases permeten.",
             "Se piden más descansos de este valor de los que las bases permiten.",
             "More byes of this worth are asked for than the regulations allow.",
-        ),
-        "organiser" => (
+        ],
+    ),
+    (
+        "organiser",
+        [
             "L'organització ha anul·lat la inscripció: tot torna.",
             "La organización ha anulado la inscripción: vuelve todo.",
             "The organiser ended the entry: everything comes back.",
-        ),
-        "rejected" => (
+        ],
+    ),
+    (
+        "rejected",
+        [
             "La inscripció s'ha rebutjat: tot torna.",
             "La inscripción se ha rechazado: vuelve todo.",
             "The entry was refused: everything comes back.",
-        ),
-        "no_seat" => (
+        ],
+    ),
+    (
+        "no_seat",
+        [
             "No hi havia plaça per a aquests diners: tot torna.",
             "No había plaza para este dinero: vuelve todo.",
             "There was no seat for this money: everything comes back.",
-        ),
-        "price" => (
+        ],
+    ),
+    (
+        "price",
+        [
             "El preu ha baixat: torna la diferència.",
             "El precio ha bajado: vuelve la diferencia.",
             "The price became smaller: the difference comes back.",
-        ),
-        "staff" => (
+        ],
+    ),
+    (
+        "staff",
+        [
             "Ho ha decidit l'organització.",
             "Lo ha decidido la organización.",
             "The staff decided it.",
-        ),
-        "before_approval" => (
+        ],
+    ),
+    (
+        "before_approval",
+        [
             "La inscripció encara no s'havia aprovat: tot torna.",
             "La inscripción aún no se había aprobado: vuelve todo.",
             "The entry had not been approved yet: everything comes back.",
-        ),
-        "no_clause" => (
+        ],
+    ),
+    (
+        "no_clause",
+        [
             "Les bases no preveuen cap devolució; l'organització pot decidir-la.",
             "Las bases no prevén ninguna devolución; la organización puede decidirla.",
             "The regulations have no refund clause; the staff may decide one.",
-        ),
-        _ => (
+        ],
+    ),
+    (
+        "too_late",
+        [
             "El termini per cancel·lar amb devolució ha passat.",
             "El plazo para cancelar con devolución ha pasado.",
             "The time to cancel with a refund has passed.",
-        ),
-    };
-    Text::new(ca, es, en)
-}
+        ],
+    ),
+];

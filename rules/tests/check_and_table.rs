@@ -32,82 +32,84 @@ fn altered(from: &str, to: &str) -> Vec<Finding> {
     check(&altered.unwrap_or_else(|error| panic!("{error}")), &LIMITS)
 }
 
+const WRONG: [(&str, &str, Severity, &str, &str, &str); 9] = [
+    (
+        "id      = \"general\"\n",
+        "id      = \"general\"\nwhen    = { rating = { from = 1500 } }\n",
+        Severity::Error,
+        "hole",
+        "A",
+        "unrated",
+    ),
+    (
+        "amount  = { A = 0 }",
+        "amount  = { C = 0 }",
+        Severity::Error,
+        "dead_row",
+        "guest",
+        "",
+    ),
+    (
+        "before = 2026-07-21 }, agreed_price = false",
+        "from = 2026-08-20T14:00:00 }, agreed_price = false",
+        Severity::Error,
+        "dead_row",
+        "early",
+        "",
+    ),
+    (
+        "amount  = { A = 60, B = 50, C = 50 }",
+        "amount  = { A = 66, B = 56, C = 56 }",
+        Severity::Warning,
+        "never_chosen",
+        "fce",
+        "",
+    ),
+    (
+        "amount  = { A = 0 }",
+        "amount  = { A = \"0.30\" }",
+        Severity::Error,
+        "total_too_small",
+        "guest",
+        "rating 2401",
+    ),
+    (
+        "weekday = \"thursday\"",
+        "weekday = \"friday\"",
+        Severity::Error,
+        "wrong_weekday",
+        "",
+        "",
+    ),
+    (
+        "closes    = { before = 2026-08-20T14:00:00, weekday = \"thursday\" }",
+        "closes    = { until = 2026-10-25T02:30:00 }",
+        Severity::Warning,
+        "repeated_time",
+        "",
+        "",
+    ),
+    (
+        "rounds = { from = 1, to = 9 }",
+        "rounds = { from = 1, to = 11 }",
+        Severity::Error,
+        "bye_round_unknown",
+        "",
+        "",
+    ),
+    (
+        "admits  = { rating = { under = 1650 } }",
+        "admits  = { rating = { under = 1650 }, title = \"GM\", not = { title = \"any\" } }",
+        Severity::Error,
+        "nobody_admitted",
+        "C",
+        "",
+    ),
+];
+
 #[test]
 fn what_is_wrong_is_found_with_somebody_it_happens_to() {
-    for (from, to, severity, code, row, example) in [
-        (
-            "id      = \"general\"\n",
-            "id      = \"general\"\nwhen    = { rating = { from = 1500 } }\n",
-            Severity::Error,
-            "hole",
-            "A",
-            "unrated",
-        ),
-        (
-            "amount  = { A = 0 }",
-            "amount  = { C = 0 }",
-            Severity::Error,
-            "dead_row",
-            "guest",
-            "",
-        ),
-        (
-            "before = 2026-07-21 }, agreed_price = false",
-            "from = 2026-08-20T14:00:00 }, agreed_price = false",
-            Severity::Error,
-            "dead_row",
-            "early",
-            "",
-        ),
-        (
-            "amount  = { A = 60, B = 50, C = 50 }",
-            "amount  = { A = 66, B = 56, C = 56 }",
-            Severity::Warning,
-            "never_chosen",
-            "fce",
-            "",
-        ),
-        (
-            "amount  = { A = 0 }",
-            "amount  = { A = \"0.30\" }",
-            Severity::Error,
-            "total_too_small",
-            "guest",
-            "rating 2401",
-        ),
-        (
-            "weekday = \"thursday\"",
-            "weekday = \"friday\"",
-            Severity::Error,
-            "wrong_weekday",
-            "",
-            "",
-        ),
-        (
-            "closes    = { before = 2026-08-20T14:00:00, weekday = \"thursday\" }",
-            "closes    = { until = 2026-10-25T02:30:00 }",
-            Severity::Warning,
-            "repeated_time",
-            "",
-            "",
-        ),
-        (
-            "rounds = { from = 1, to = 9 }",
-            "rounds = { from = 1, to = 11 }",
-            Severity::Error,
-            "bye_round_unknown",
-            "",
-            "",
-        ),
-        (
-            "admits  = { rating = { under = 1650 } }",
-            "admits  = { rating = { under = 1650 }, title = \"GM\", not = { title = \"any\" } }",
-            Severity::Error,
-            "nobody_admitted",
-            "C",
-            "",
-        ),
-    ] {
+    for (from, to, severity, code, row, example) in WRONG {
         let findings = altered(from, to);
         let found = findings
             .iter()

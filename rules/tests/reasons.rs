@@ -2,53 +2,11 @@
 
 mod support;
 
-use domain::{Entrant, EntryId, EntryRequest, Level, Pupil, QuoteRequest, Sex, Standing, Team};
-use rules::{Regulation, eligibility, quote};
-use support::people::{checked, instant, player, standing, team, team_request};
+use domain::{Entrant, EntryRequest, Level, Pupil, Sex, Team};
+use rules::eligibility;
+use support::asking::{asked, one, told};
+use support::people::team_request;
 use support::{regulation, small};
-
-fn asked(regulation: &Regulation, at: &str, entries: Vec<EntryRequest>) -> QuoteRequest {
-    QuoteRequest {
-        at: instant(regulation, at),
-        entries,
-        standing: Vec::new(),
-    }
-}
-
-fn one(regulation: &Regulation, section: Option<&str>, facts: &[&str]) -> EntryRequest {
-    EntryRequest {
-        section: section.map(|id| id.parse().unwrap()),
-        entrant: checked(Entrant::Player(player(facts, regulation))),
-    }
-}
-
-/// `code field article` of each reason.
-fn told(regulation: &Regulation, request: &QuoteRequest) -> Vec<String> {
-    let reasons = eligibility(regulation, request);
-    let answer = quote(regulation, request);
-    assert_eq!(answer.eligible, reasons.is_empty());
-    assert_eq!(answer.entries.len(), request.entries.len());
-    if !answer.eligible {
-        assert_eq!((answer.total, answer.lines.len()), (0, 0));
-    }
-    for reason in &reasons {
-        let text = &reason.text;
-        assert!(!text.ca.is_empty() && !text.es.is_empty() && !text.en.is_empty());
-        assert!(text.ca != text.es && text.es != text.en, "{reason:?}");
-        assert!(
-            reason
-                .code
-                .bytes()
-                .all(|b| b.is_ascii_lowercase() || b == b'_')
-        );
-    }
-    let line =
-        |reason: &domain::Reason| format!("{} {} {}", reason.code, reason.field, reason.article);
-    reasons
-        .iter()
-        .map(|reason| line(reason).trim_end().to_owned())
-        .collect()
-}
 
 #[test]
 fn all_that_fails_is_told_not_only_the_first() {
@@ -174,190 +132,92 @@ fn a_team_is_told_everything_that_it_lacks() {
     );
 }
 
-#[test]
-fn the_same_pupil_in_two_teams_of_a_section_counts_also_among_those_that_stand() {
-    let rojas = regulation("hermanos-rojas-2019");
-    let mut request = asked(
-        &rojas,
-        "2019-02-10T12:00:00",
-        vec![
-            team_request("primario X a b c d"),
-            team_request("primario X e d g h"),
-        ],
-    );
-    assert_eq!(
-        told(&rojas, &request),
-        ["same_pupil_twice entries[1].team.roster[1].name"]
-    );
-    request.entries.remove(0);
-    request.standing = vec![standing(1, "primario X a b c d", "")];
-    assert_eq!(
-        told(&rojas, &request),
-        ["same_pupil_twice entries[0].team.roster[1].name"]
-    );
-    request.standing = vec![
-        standing(1, "primario Y a b c d", ""),
-        standing(2, "secundario X a b c d", ""),
-    ];
-    assert_eq!(told(&rojas, &request), [""; 0]);
-}
-
-#[test]
-fn the_same_entrant_twice_is_told_within_the_scope_of_the_regulation() {
-    let barcelona = regulation("ciutat-barcelona-2026");
-    let stands = |facts: &[&str]| Standing {
-        entry: EntryId(1),
-        section: Some("A".parse().unwrap()),
-        entrant: Entrant::Player(player(facts, &barcelona)),
-        price: 6_500,
-        promotions: Vec::new(),
-    };
-    for (there, here, twice) in [
-        (vec!["fide 100"], vec!["fide 100"], true),
-        (
-            vec!["fide 100", "name Ana Pérez"],
-            vec!["fide 101", "name Ana Pérez"],
-            false,
-        ),
-        (
-            vec!["fide 100", "name Ana Pérez"],
-            vec!["name PEREZ, Ana"],
-            true,
-        ),
-        (
-            vec!["name Ana Pérez"],
-            vec!["name Ana Pérez", "born 1991-05-01"],
-            false,
-        ),
-        (
-            vec!["name Ana Pérez"],
-            vec!["name Ana Pérez", "federation ITA"],
-            false,
-        ),
-        (vec![], vec![], false),
-    ] {
-        let mut request = asked(
-            &barcelona,
-            "2026-08-01T12:00:00",
-            vec![one(&barcelona, Some("B"), &here)],
-        );
-        request.standing = vec![stands(&there)];
-        let expected: &[&str] = if twice {
-            &["already_entered entries[0].entrant"]
-        } else {
-            &[]
-        };
-        assert_eq!(told(&barcelona, &request), expected, "{there:?} {here:?}");
-        request.standing.clear();
-        request
-            .entries
-            .insert(0, one(&barcelona, Some("A"), &there));
-        let expected: &[&str] = if twice {
-            &["already_entered entries[1].entrant"]
-        } else {
-            &[]
-        };
-        assert_eq!(told(&barcelona, &request), expected, "{there:?} {here:?}");
-    }
-    let rojas = regulation("hermanos-rojas-2019");
-    let (_, same) = team("primario X a b c d");
-    let request = asked(
-        &rojas,
-        "2019-02-10T12:00:00",
-        vec![
-            team_request("primario X a b c d"),
-            EntryRequest {
-                section: Some("secundario".parse().unwrap()),
-                entrant: Entrant::Team(same),
-            },
-        ],
-    );
-    assert_eq!(told(&rojas, &request), [""; 0]);
-}
+/// What entry needs, the facts, the code with its fact, and the sentence.
+const LIMITS: [(&str, &str, &str, &str); 13] = [
+    (
+        "{ rating = { from = 1950 } }",
+        "rating 1949",
+        "rating_too_low rating",
+        "The rating has to be 1950 or more.",
+    ),
+    (
+        "{ unrated = false }",
+        "",
+        "rating_missing rating",
+        "A rating is needed.",
+    ),
+    (
+        "{ unrated = true }",
+        "rating 1949",
+        "must_be_unrated rating",
+        "Only unrated players may enter.",
+    ),
+    (
+        "{ age = { under = 18 } }",
+        "",
+        "age_not_admitted birth_date",
+        "The entrant has to be under 18.",
+    ),
+    (
+        "{ age = { from = 50 } }",
+        "",
+        "age_not_admitted birth_date",
+        "The entrant has to be 50 or older.",
+    ),
+    (
+        "{ born = { from = 2010 } }",
+        "",
+        "age_not_admitted birth_date",
+        "The entrant has to be born between 2010-01-01 and ….",
+    ),
+    (
+        "{ title = [\"GM\", \"WGM\"] }",
+        "",
+        "title_missing title",
+        "One of these titles is needed: GM, WGM.",
+    ),
+    (
+        "{ title = \"none\" }",
+        "title IM",
+        "title_not_admitted title",
+        "Players of this title are not admitted.",
+    ),
+    (
+        "{ licence = \"any\" }",
+        "licences –",
+        "licence_missing licences",
+        "A federation's licence in force is needed.",
+    ),
+    (
+        "{ invited = true }",
+        "",
+        "invitation_missing invited",
+        "An invitation by the organiser is needed.",
+    ),
+    (
+        "{ sex = \"f\" }",
+        "",
+        "not_admitted sex",
+        "The regulations do not admit this entrant to this section.",
+    ),
+    (
+        "{ not = { title = \"any\" } }",
+        "title IM",
+        "not_admitted title",
+        "The regulations do not admit this entrant to this section.",
+    ),
+    (
+        "{ any = [{ rating = { from = 1700 } }, { club = \"Sants\" }] }",
+        "rating 1650",
+        "rating_too_low rating",
+        "The rating has to be 1700 or more.",
+    ),
+];
 
 #[test]
 fn limits_of_every_kind_have_their_code() {
     let fees = "[fees]\n[[fees.row]]\nid = \"fee\"\namount = 50\n";
-    for (needs, facts, code, sentence) in [
-        (
-            "{ rating = { from = 1950 } }",
-            "rating 1949",
-            "rating_too_low rating",
-            "The rating has to be 1950 or more.",
-        ),
-        (
-            "{ unrated = false }",
-            "",
-            "rating_missing rating",
-            "A rating is needed.",
-        ),
-        (
-            "{ unrated = true }",
-            "rating 1949",
-            "must_be_unrated rating",
-            "Only unrated players may enter.",
-        ),
-        (
-            "{ age = { under = 18 } }",
-            "",
-            "age_not_admitted birth_date",
-            "The entrant has to be under 18.",
-        ),
-        (
-            "{ age = { from = 50 } }",
-            "",
-            "age_not_admitted birth_date",
-            "The entrant has to be 50 or older.",
-        ),
-        (
-            "{ born = { from = 2010 } }",
-            "",
-            "age_not_admitted birth_date",
-            "The entrant has to be born between 2010-01-01 and ….",
-        ),
-        (
-            "{ title = [\"GM\", \"WGM\"] }",
-            "",
-            "title_missing title",
-            "One of these titles is needed: GM, WGM.",
-        ),
-        (
-            "{ title = \"none\" }",
-            "title IM",
-            "title_not_admitted title",
-            "Players of this title are not admitted.",
-        ),
-        (
-            "{ licence = \"any\" }",
-            "licences –",
-            "licence_missing licences",
-            "A federation's licence in force is needed.",
-        ),
-        (
-            "{ invited = true }",
-            "",
-            "invitation_missing invited",
-            "An invitation by the organiser is needed.",
-        ),
-        (
-            "{ sex = \"f\" }",
-            "",
-            "not_admitted sex",
-            "The regulations do not admit this entrant to this section.",
-        ),
-        (
-            "{ not = { title = \"any\" } }",
-            "title IM",
-            "not_admitted title",
-            "The regulations do not admit this entrant to this section.",
-        ),
-        (
-            "{ any = [{ rating = { from = 1700 } }, { club = \"Sants\" }] }",
-            "rating 1650",
-            "rating_too_low rating",
-            "The rating has to be 1700 or more.",
-        ),
-    ] {
+    for (needs, facts, code, sentence) in LIMITS {
         let open = small(&format!("{fees}[[admits]]\nneeds = {needs}\n"));
         let facts: Vec<&str> = facts.split("; ").filter(|fact| !fact.is_empty()).collect();
         let request = asked(

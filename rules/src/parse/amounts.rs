@@ -4,6 +4,7 @@ use domain::{Currency, SectionId};
 use toml::de::DeValue;
 
 use super::reader::Item;
+use crate::terms::Section;
 
 /// The sections of the file, by position.
 pub(super) struct Sections {
@@ -11,6 +12,12 @@ pub(super) struct Sections {
 }
 
 impl Sections {
+    pub(super) fn of(sections: &[Section]) -> Sections {
+        Sections {
+            ids: sections.iter().map(|section| section.id.clone()).collect(),
+        }
+    }
+
     pub(super) fn position(&self, item: &Item<'_, '_>) -> Option<usize> {
         let name = item.string()?;
         self.find(item, name)

@@ -9,6 +9,7 @@ use toml::de::DeValue;
 
 use super::instants::{self, Clockwork};
 use super::reader::Item;
+use super::table::Table;
 use crate::conditions::{ANY_LICENCE, Condition, Range, Test, title_bit};
 use crate::view::{CODES, Vocabulary, level_bit};
 
@@ -216,7 +217,7 @@ fn range(item: &Item<'_, '_>) -> Option<Range<i32>> {
     Some(range)
 }
 
-fn range_of(item: &Item<'_, '_>, table: &mut super::reader::Table<'_, '_>) -> Option<Range<i32>> {
+fn range_of(item: &Item<'_, '_>, table: &mut Table<'_, '_>) -> Option<Range<i32>> {
     let mut bound = |key: &str, shift: i32| {
         let Some(item) = table.get(key) else {
             return Some(None);

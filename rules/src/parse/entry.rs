@@ -5,7 +5,8 @@ use domain::SectionId;
 use super::amounts::Sections;
 use super::clauses::section_ids;
 use super::instants::{self, Clockwork};
-use super::reader::{Item, Table};
+use super::reader::Item;
+use super::table::Table;
 use crate::regulation::{EntryTerms, Play};
 use crate::terms::{
     Approval, CapacityRule, Effective, EntrantKind, IdentityScope, Ordering, OrganiserRights,

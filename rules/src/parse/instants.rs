@@ -8,7 +8,8 @@ use jiff::civil::{Date, DateTime, Time, Weekday};
 use jiff::tz::{AmbiguousOffset, TimeZone};
 use toml::de::DeValue;
 
-use super::reader::{Item, Table};
+use super::reader::Item;
+use super::table::Table;
 use crate::regulation::{Doubt, DoubtKind};
 use crate::terms::Window;
 

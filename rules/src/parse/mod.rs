@@ -7,10 +7,11 @@ mod entry;
 mod instants;
 mod prices;
 mod reader;
+mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::{Language, RegulationRef};
+use domain::{Currency, Language, RegulationRef, Text};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use sha2::{Digest, Sha256};
@@ -20,13 +21,15 @@ use self::amounts::Sections;
 use self::conditions::Scope;
 use self::instants::Clockwork;
 use self::prices::Prices;
-use self::reader::{Reader, Table};
+use self::reader::Reader;
+use self::table::Table;
 use crate::clauses::Admission;
 use crate::conditions::FactSet;
 use crate::dearest::Dearest;
 use crate::fees::Fees;
 use crate::promote::PROMOTED;
 use crate::regulation::{Play, Regulation, RegulationError};
+use crate::terms::Section;
 use crate::view::Vocabulary;
 
 /// The language version that this engine reads.
@@ -60,38 +63,50 @@ impl Regulation {
     }
 }
 
-fn document_of(top: &mut Table<'_, '_>, text: &str, version: i32) -> Option<Regulation> {
+/// What stands at the top of the file.
+struct Head {
+    reference: RegulationRef,
+    name: Text,
+    currency: Currency,
+    zone: TimeZone,
+    prevails: Option<Language>,
+}
+
+fn head(top: &mut Table<'_, '_>, text: &str, version: i32) -> Option<Head> {
     let language = top.required("language")?;
     if language.integer(0..1_000)? != i64::from(LANGUAGE) {
         return language.refuse(&format!("this engine reads language {LANGUAGE}"));
     }
-    let reference = RegulationRef {
-        tournament: top.required("id")?.parsed()?,
-        version,
-        hash: hash(text),
-        language: LANGUAGE,
-    };
-    let name = top.required("name")?.text()?;
-    let currency = top.required("currency")?.parsed()?;
-    let zone = zone(top)?;
-    let prevails = match top.get("prevails") {
-        Some(item) => Some(item.word(&Language::ALL.map(|language| (language.code(), language)))?),
-        None => None,
-    };
+    Some(Head {
+        reference: RegulationRef {
+            tournament: top.required("id")?.parsed()?,
+            version,
+            hash: hash(text),
+            language: LANGUAGE,
+        },
+        name: top.required("name")?.text()?,
+        currency: top.required("currency")?.parsed()?,
+        zone: zone(top)?,
+        prevails: match top.get("prevails") {
+            Some(item) => {
+                Some(item.word(&Language::ALL.map(|language| (language.code(), language)))?)
+            }
+            None => None,
+        },
+    })
+}
+
+fn document_of(top: &mut Table<'_, '_>, text: &str, version: i32) -> Option<Regulation> {
+    let head = head(top, text, version)?;
+    let currency = head.currency;
     let mut clock = Clockwork {
-        zone: zone.clone(),
+        zone: head.zone.clone(),
         doubts: Vec::new(),
     };
     let play = entry::play(top, &mut clock)?;
     let entry = entry::entry(top, &mut clock);
-    let entry::Groups {
-        mut sections,
-        admits,
-        closed,
-    } = entry::sections(top, play.rounds)?;
-    let known = Sections {
-        ids: sections.iter().map(|section| section.id.clone()).collect(),
-    };
+    let groups = entry::sections(top, play.rounds)?;
+    let known = Sections::of(&groups.sections);
     let mut scope = Scope {
         clock,
         vocabulary: Vocabulary::default(),
@@ -104,7 +119,7 @@ fn document_of(top: &mut Table<'_, '_>, text: &str, version: i32) -> Option<Regu
         sections: &known,
         currency,
     };
-    let admissions = prices.admissions(top, admits);
+    let admissions = prices.admissions(top, groups.admits);
     let fees = prices.fees(top);
     let refund = clauses::refund(top, &mut scope.clock, currency);
     let byes = clauses::byes(top);
@@ -115,23 +130,14 @@ fn document_of(top: &mut Table<'_, '_>, text: &str, version: i32) -> Option<Regu
     );
     let fees = fees?;
     unique(top, &fees);
-    for (place, section) in sections.iter_mut().enumerate() {
-        section.has_fees = fees.rows.iter().any(|row| row.amounts[place].is_some());
-        if section.has_fees && closed.contains(&place) {
-            let reason = format!(
-                "section {} has fees, though it says it has none",
-                section.id
-            );
-            top.reader.fault(1, reason);
-        }
-    }
+    let sections = with_fees(top, groups.sections, &fees, &groups.closed);
     Some(Regulation {
-        reference,
+        reference: head.reference,
         source: text.to_owned(),
-        name,
+        name: head.name,
         currency,
-        time_zone: zone,
-        prevails,
+        time_zone: head.zone,
+        prevails: head.prevails,
         play,
         entry: entry?,
         reads: reads(&fees, &admissions, sections.len()),
@@ -146,8 +152,28 @@ fn document_of(top: &mut Table<'_, '_>, text: &str, version: i32) -> Option<Regu
         refund: refund?,
         byes: byes?,
         doubts: scope.clock.doubts,
-        closed_sections: closed,
+        closed_sections: groups.closed,
     })
+}
+
+/// The sections, each knowing whether it has fees; one that says `fees = "none"` must have none.
+fn with_fees(
+    top: &Table<'_, '_>,
+    mut sections: Vec<Section>,
+    fees: &Fees,
+    closed: &[usize],
+) -> Vec<Section> {
+    for (place, section) in sections.iter_mut().enumerate() {
+        section.has_fees = fees.rows.iter().any(|row| row.amounts[place].is_some());
+        if section.has_fees && closed.contains(&place) {
+            let reason = format!(
+                "section {} has fees, though it says it has none",
+                section.id
+            );
+            top.reader.fault(1, reason);
+        }
+    }
+    sections
 }
 
 fn zone(top: &mut Table<'_, '_>) -> Option<TimeZone> {

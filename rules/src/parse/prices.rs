@@ -5,7 +5,7 @@ use toml::de::DeValue;
 
 use super::amounts::{self, Sections};
 use super::conditions::Scope;
-use super::reader::Table;
+use super::table::Table;
 use crate::conditions::{Condition, Test, Trust};
 use crate::fees::{Adjustment, Change, Choice, Combine, FeeRow, Fees, Of, Price, Promotion, Stage};
 use crate::sentences;

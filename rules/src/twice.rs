@@ -1,0 +1,93 @@
+//! The same entrant twice, and the same pupil in two teams.
+
+use domain::{Entrant, EntryRequest, Player, QuoteRequest, Standing, fold_name};
+
+use crate::admit::{Found, Seen, path};
+use crate::promote::Folded;
+use crate::terms::IdentityScope;
+
+impl Found<'_> {
+    /// The same entrant, and the same pupil, twice.
+    pub(crate) fn twice(&mut self, request: &QuoteRequest, seen: &[Seen]) {
+        let standing: Vec<Option<Folded>> = request
+            .standing
+            .iter()
+            .map(|entry| Folded::of(&entry.entrant))
+            .collect();
+        for (place, (entry, own)) in request.entries.iter().zip(seen).enumerate() {
+            let path = path(place, &entry.entrant);
+            let earlier = &request.entries[..place];
+            let again = earlier.iter().any(|other| self.repeats(entry, other))
+                || request
+                    .standing
+                    .iter()
+                    .any(|other| self.repeats(entry, &as_request(other)));
+            if again {
+                self.fixed("already_entered", path.clone());
+            }
+            let Some(folded) = &own.folded else { continue };
+            let here = earlier
+                .iter()
+                .zip(seen)
+                .map(|(other, seen)| (&other.section, &seen.folded));
+            let there = request.standing.iter().zip(&standing);
+            let rivals: Vec<&Folded> = here
+                .chain(there.map(|(other, folded)| (&other.section, folded)))
+                .filter(|(section, _)| **section == entry.section)
+                .filter_map(|(_, folded)| folded.as_ref())
+                .filter(|other| other.institution == folded.institution)
+                .collect();
+            self.pupils(&path, folded, &rivals);
+        }
+    }
+
+    fn pupils(&mut self, path: &str, folded: &Folded, rivals: &[&Folded]) {
+        for (place, pupil) in folded.pupils.iter().enumerate() {
+            let twice = folded.pupils[..place].contains(pupil)
+                || rivals.iter().any(|team| team.pupils.contains(pupil));
+            if twice && !pupil.is_empty() {
+                self.fixed("same_pupil_twice", format!("{path}.roster[{place}].name"));
+            }
+        }
+    }
+
+    fn repeats(&self, entry: &EntryRequest, other: &EntryRequest) -> bool {
+        let within_scope = match self.regulation.entry.identity {
+            IdentityScope::Tournament => true,
+            IdentityScope::Section => entry.section == other.section,
+        };
+        within_scope && same_entrant(&entry.entrant, &other.entrant)
+    }
+}
+
+fn as_request(standing: &Standing) -> EntryRequest {
+    EntryRequest {
+        section: standing.section.clone(),
+        entrant: standing.entrant.clone(),
+    }
+}
+
+/// The FIDE number tells where both give one; else the folded name with birth and federation; for teams institution
+/// and name.
+fn same_entrant(one: &Entrant, other: &Entrant) -> bool {
+    match (one, other) {
+        (Entrant::Player(one), Entrant::Player(other)) => match (one.fide_id, other.fide_id) {
+            (Some(one), Some(other)) => one == other,
+            _ => same_person(one, other),
+        },
+        (Entrant::Team(one), Entrant::Team(other)) => {
+            fold_name(&one.name) == fold_name(&other.name)
+                && fold_name(&one.institution) == fold_name(&other.institution)
+        }
+        _ => false,
+    }
+}
+
+fn same_person(one: &Player, other: &Player) -> bool {
+    let (Some(name), Some(other_name)) = (&one.name, &other.name) else {
+        return false;
+    };
+    one.birth_date == other.birth_date
+        && one.federation == other.federation
+        && fold_name(name) == fold_name(other_name)
+}
