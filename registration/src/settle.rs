@@ -1,8 +1,8 @@
 //! Money that came in: credited to its order once, or given back in full, or set aside for the back office.
 
 use domain::{
-    Event, Money, OrderId, PaymentId, PaymentStatus, Problem, RefundCause, RefundMethod, SectionId, Slug,
-    Status, TournamentId, UtcTime,
+    Event, Money, OrderId, PaymentId, PaymentStatus, Problem, RefundCause, RefundMethod, SectionId,
+    Slug, Status, TournamentId, UtcTime,
 };
 use rules::{Ordering, Regulation};
 use serde::{Deserialize, Serialize};
