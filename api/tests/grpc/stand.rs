@@ -1,0 +1,173 @@
+//! A desk with the project's three tournaments behind a gRPC door, each clock inside its tournament's entry.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Instant;
+
+use api::app::App;
+use api::auth::{NewKey, Role, make_key};
+use api::clock::MachineClock;
+use domain::{Actor, OrganiserId, TournamentId};
+use proto::registration::v1::desk_service_client::DeskServiceClient;
+use proto::registration::v1::registration_service_client::RegistrationServiceClient;
+use proto::rules::v1::rules_service_client::RulesServiceClient;
+use registration::{By, Desk, DeskParts, Secret};
+use rules::Regulation;
+use store::testing::Database;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tonic::transport::Channel;
+use tonic::{Request, Status};
+use tonic_types::StatusExt;
+
+pub const BARCELONA: &str = "ciutat-barcelona-2026";
+pub const ELLOBREGAT: &str = "ellobregat-2026";
+pub const ROJAS: &str = "hermanos-rojas-2019";
+
+/// When each tournament's desk clock stands.
+const NOW: [(&str, &str); 3] = [
+    (BARCELONA, "2026-08-01T12:00:00+02:00"),
+    (ELLOBREGAT, "2026-11-01T12:00:00+01:00"),
+    (ROJAS, "2019-02-10T12:00:00-05:00"),
+];
+
+pub struct Stand {
+    pub app: App,
+    pub address: String,
+    pub channel: Channel,
+    pub clock: Arc<MachineClock>,
+    pub organiser: OrganiserId,
+    stop: oneshot::Sender<()>,
+    served: JoinHandle<()>,
+    _database: Database,
+}
+
+impl Stand {
+    /// A stand whose tournaments are all open.
+    pub async fn new() -> Stand {
+        let stand = Stand::closed().await;
+        let by = By::actor(Actor::Operator);
+        for (id, _) in NOW {
+            let id = id.parse().unwrap();
+            stand.app.desk.open_tournament(&by, &id, 40).await.unwrap();
+        }
+        stand
+    }
+
+    /// A stand whose organiser has not set a capacity yet.
+    pub async fn closed() -> Stand {
+        let database = Database::sqlite();
+        let clock = Arc::new(MachineClock::default());
+        let desk = Desk::new(DeskParts {
+            store: database.store(),
+            clock: clock.clone(),
+            secret: Secret::new([7; 32]),
+            gateway: None,
+        });
+        let organiser = desk.organiser("test", "Test").await.unwrap();
+        for (id, at) in NOW {
+            let file = format!("{}/../regulations/{id}.toml", env!("CARGO_MANIFEST_DIR"));
+            let text = std::fs::read_to_string(&file).unwrap();
+            let regulation = Regulation::parse(&file, &text, 1).unwrap();
+            desk.take_in(organiser, regulation).await.unwrap();
+            clock
+                .set(&id.parse().unwrap(), at.parse().unwrap())
+                .unwrap();
+        }
+        let app = App {
+            desk,
+            gateway: None,
+            public_url: Arc::from("https://desk.example"),
+            started: Instant::now(),
+        };
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("http://{}", listener.local_addr().unwrap());
+        let (stop, stopped) = oneshot::channel::<()>();
+        let door = api::grpc::server(listener, app.clone(), async {
+            drop(stopped.await);
+        });
+        let served = tokio::spawn(async { door.await.unwrap() });
+        let endpoint = Channel::from_shared(address.clone()).unwrap();
+        Stand {
+            channel: endpoint.connect().await.unwrap(),
+            app,
+            address,
+            clock,
+            organiser,
+            stop,
+            served,
+            _database: database,
+        }
+    }
+
+    pub async fn key(&self, roles: &[Role]) -> String {
+        let new = NewKey {
+            organiser: self.organiser,
+            label: "test".to_owned(),
+            roles: roles.iter().copied().collect::<BTreeSet<_>>(),
+            expires_at: None,
+        };
+        make_key(&self.app.desk, new).await.unwrap().1
+    }
+
+    pub fn rules(&self) -> RulesServiceClient<Channel> {
+        RulesServiceClient::new(self.channel.clone())
+    }
+
+    pub fn payers(&self) -> RegistrationServiceClient<Channel> {
+        RegistrationServiceClient::new(self.channel.clone())
+    }
+
+    pub fn desk(&self) -> DeskServiceClient<Channel> {
+        DeskServiceClient::new(self.channel.clone())
+    }
+
+    /// How many rows the three journals have: what changes nothing leaves it as it is.
+    pub async fn journal_rows(&self) -> usize {
+        let mut rows = 0;
+        for (id, _) in NOW {
+            let id: TournamentId = id.parse().unwrap();
+            rows += self.app.desk.journal(&id, 0, 1_000).await.unwrap().len();
+        }
+        rows
+    }
+
+    /// Stops the door and waits until it has ended by itself.
+    pub async fn stop(self) {
+        drop(self.channel);
+        self.stop.send(()).unwrap();
+        self.served.await.unwrap();
+    }
+}
+
+/// A request with a bearer and an idempotency key; either may be empty.
+pub fn signed<T>(message: T, bearer: &str, key: &str) -> Request<T> {
+    let mut request = Request::new(message);
+    if !bearer.is_empty() {
+        let value = format!("Bearer {bearer}").parse().unwrap();
+        request.metadata_mut().insert("authorization", value);
+    }
+    if !key.is_empty() {
+        request
+            .metadata_mut()
+            .insert("idempotency-key", key.parse().unwrap());
+    }
+    request
+}
+
+/// The slug of a status, and its field violations as `field: rule`.
+pub fn problem(status: &Status) -> (String, Vec<String>) {
+    let details = status.get_error_details();
+    let info = details.error_info();
+    let fields = details.bad_request().map(|bad| {
+        let violations = bad.field_violations.iter();
+        violations
+            .map(|v| format!("{}: {}", v.field, v.reason))
+            .collect()
+    });
+    (
+        info.map(|i| i.reason.clone()).unwrap_or_default(),
+        fields.unwrap_or_default(),
+    )
+}
