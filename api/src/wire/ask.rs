@@ -1,5 +1,7 @@
 //! What is asked of the doors: each request as one plain struct, and the command that it reads as.
 
+use std::fmt::Display;
+
 use domain::{
     ByePoints, ByeRequest, Currency, EntryId, Language, PaymentKind, Problem, QuoteRequest,
     RefundAsk, RefundCause, Standing, TournamentId, UtcTime,
@@ -9,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::entrant::{EntryIn, MoneyIn, PlayerIn, TeamIn, Word, read_entrant};
-use super::faults::{Faults, Rule};
+use super::faults::{At, Faults, Rule};
 use super::order::{NewEntryIn, PayerIn, SlipIn};
 
 /// At most so many entries, standing entries or byes in one request.
@@ -71,14 +73,14 @@ pub struct StandingIn {
 
 impl StandingIn {
     fn read(self, path: &str, currency: Currency, faults: &mut Faults) -> Option<Standing> {
-        let at = |field: &str| format!("{path}.{field}");
+        let at = |field| At { path, field };
         let entry: Option<EntryId> =
-            faults.required_parsed(&at("entry"), Some(&self.entry), Rule::NotAnId);
+            faults.required_parsed(at("entry"), Some(&self.entry), Rule::NotAnId);
         let section = self
             .section
             .and_then(|id| faults.parsed(at("section"), &id, Rule::NotAnId));
         let entrant = read_entrant(self.entrant, self.team, path, Word::Rules, faults);
-        let price = sum(faults, &at("price"), self.price, currency);
+        let price = sum(faults, at("price"), self.price, currency);
         Some(Standing {
             entry: entry?,
             section,
@@ -92,17 +94,17 @@ impl StandingIn {
 /// A sum in the tournament's currency that must be there and is not negative, in minor units.
 fn sum(
     faults: &mut Faults,
-    field: &str,
+    field: impl Display + Copy,
     money: Option<MoneyIn>,
     currency: Currency,
 ) -> Option<i64> {
     let money = faults.required(field, money)?.read(field, faults)?;
     if money.currency != currency {
-        faults.add(format!("{field}.currency"), Rule::OtherCurrency);
+        faults.add(format_args!("{field}.currency"), Rule::OtherCurrency);
         return None;
     }
     if money.amount < 0 {
-        faults.add(format!("{field}.amount"), Rule::OutOfRange);
+        faults.add(format_args!("{field}.amount"), Rule::OutOfRange);
         return None;
     }
     Some(money.amount)
@@ -228,10 +230,13 @@ pub fn read_byes(byes: Vec<ByeIn>, path: &str, faults: &mut Faults) -> Vec<ByeRe
     each(byes, path, faults, |bye, path, faults| {
         let round = u32::try_from(bye.round).ok();
         if round.is_none() {
-            faults.add(format!("{path}.round"), Rule::OutOfRange);
+            faults.add(format_args!("{path}.round"), Rule::OutOfRange);
         }
-        let field = format!("{path}.points");
-        let points = match faults.required(field.as_str(), bye.points.as_deref())? {
+        let field = At {
+            path,
+            field: "points",
+        };
+        let points = match faults.required(field, bye.points.as_deref())? {
             "half" => ByePoints::Half,
             "zero" => ByePoints::Zero,
             _ => {

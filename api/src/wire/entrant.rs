@@ -1,6 +1,7 @@
 //! Who enters, as a request says it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 
 use domain::{
     Currency, Entrant, EntryRequest, FactName, Grade, Level, Money, Player, Pupil, SectionId, Sex,
@@ -9,7 +10,7 @@ use domain::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::faults::{Faults, Rule};
+use super::faults::{At, Faults, Rule};
 
 /// Whose word facts may have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,10 +33,10 @@ pub struct MoneyIn {
 
 impl MoneyIn {
     /// The sum.
-    pub fn read(&self, path: &str, faults: &mut Faults) -> Option<Money> {
-        let field = format!("{path}.currency");
+    pub fn read(&self, path: impl Display, faults: &mut Faults) -> Option<Money> {
+        let field = format_args!("{path}.currency");
         let code = Some(self.currency.as_str());
-        let currency: Currency = faults.required_parsed(&field, code, Rule::NotACurrency)?;
+        let currency: Currency = faults.required_parsed(field, code, Rule::NotACurrency)?;
         Some(Money::new(self.amount, currency))
     }
 }
@@ -83,15 +84,15 @@ pub struct PlayerIn {
 impl PlayerIn {
     /// The player.
     pub fn read(self, path: &str, word: Word, faults: &mut Faults) -> Option<Player> {
-        let at = |field: &str| format!("{path}.{field}");
+        let at = |field| At { path, field };
         let name = faults.text(at("name"), self.name);
         let fide_id = number(faults, at("fide_id"), self.fide_id, 1, 999_999_999);
-        let sex = sex(faults, &at("sex"), self.sex.as_deref());
+        let sex = sex(faults, at("sex"), self.sex.as_deref());
         let birth_date = self.birth_date.filter(|d| !d.is_empty());
         let birth_date = faults.required(at("birth_date"), birth_date);
         let birth_date = birth_date.and_then(|text| faults.date(at("birth_date"), &text));
         let federation = faults.required_parsed(
-            &at("federation"),
+            at("federation"),
             self.federation.as_deref(),
             Rule::NotACode,
         );
@@ -100,12 +101,12 @@ impl PlayerIn {
             .as_deref()
             .and_then(|text| faults.parsed::<Title>(at("title"), text, Rule::UnknownValue));
         let rating = number(faults, at("rating"), self.rating, 1, 4_000);
-        let licences = licences(faults, &at("licences"), &self.licences);
+        let licences = licences(faults, at("licences"), &self.licences);
         let agreed_price = self
             .agreed_price
-            .and_then(|price| price.read(&at("agreed_price"), faults));
+            .and_then(|price| price.read(at("agreed_price"), faults));
         let club = faults.text(at("club"), self.club);
-        let grades = grades(faults, &at("grades"), self.grades, word);
+        let grades = grades(faults, at("grades"), self.grades, word);
         Some(Player {
             name,
             fide_id: fide_id.and_then(|n| u32::try_from(n).ok()),
@@ -140,8 +141,8 @@ pub struct PupilIn {
 
 impl PupilIn {
     fn read(self, path: &str, faults: &mut Faults) -> Option<Pupil> {
-        let at = |field: &str| format!("{path}.{field}");
-        let sex = sex(faults, &at("sex"), self.sex.as_deref());
+        let at = |field| At { path, field };
+        let sex = sex(faults, at("sex"), self.sex.as_deref());
         let level = faults.required(at("level"), self.level.filter(|l| !l.is_empty()));
         let level = level.and_then(|word| match word.as_str() {
             "initial" => Some(Level::Initial),
@@ -184,7 +185,7 @@ pub struct TeamIn {
 impl TeamIn {
     /// The team.
     pub fn read(self, path: &str, word: Word, faults: &mut Faults) -> Team {
-        let at = |field: &str| format!("{path}.{field}");
+        let at = |field| At { path, field };
         let name = faults.text(at("name"), Some(self.name));
         let institution = faults.text(at("institution"), Some(self.institution));
         let coach = faults.text(at("coach"), self.coach);
@@ -192,9 +193,9 @@ impl TeamIn {
             .roster
             .into_iter()
             .enumerate()
-            .filter_map(|(place, pupil)| pupil.read(&at(&format!("roster[{place}]")), faults))
+            .filter_map(|(place, pupil)| pupil.read(&format!("{path}.roster[{place}]"), faults))
             .collect();
-        let grades = grades(faults, &at("grades"), self.grades, word);
+        let grades = grades(faults, at("grades"), self.grades, word);
         Team {
             name: name.unwrap_or_default(),
             institution: institution.unwrap_or_default(),
@@ -222,7 +223,7 @@ impl EntryIn {
     pub fn read(self, path: &str, word: Word, faults: &mut Faults) -> Option<EntryRequest> {
         let section: Option<SectionId> = self
             .section
-            .and_then(|id| faults.parsed(format!("{path}.section"), &id, Rule::NotAnId));
+            .and_then(|id| faults.parsed(format_args!("{path}.section"), &id, Rule::NotAnId));
         let entrant = read_entrant(self.entrant, self.team, path, word, faults)?;
         Some(EntryRequest { section, entrant })
     }
@@ -245,17 +246,17 @@ pub fn read_entrant(
             Some(Entrant::Team(team))
         }
         (None, None) => {
-            faults.add(format!("{path}.entrant"), Rule::Required);
+            faults.add(format_args!("{path}.entrant"), Rule::Required);
             None
         }
         (Some(_), Some(_)) => {
-            faults.add(format!("{path}.entrant"), Rule::OneOfTwo);
+            faults.add(format_args!("{path}.entrant"), Rule::OneOfTwo);
             None
         }
     }
 }
 
-fn sex(faults: &mut Faults, field: &str, word: Option<&str>) -> Option<Sex> {
+fn sex(faults: &mut Faults, field: At<'_>, word: Option<&str>) -> Option<Sex> {
     match faults.required(field, word.filter(|w| !w.is_empty()))? {
         "m" => Some(Sex::Male),
         "f" => Some(Sex::Female),
@@ -268,7 +269,7 @@ fn sex(faults: &mut Faults, field: &str, word: Option<&str>) -> Option<Sex> {
 
 fn number(
     faults: &mut Faults,
-    field: String,
+    field: At<'_>,
     value: Option<i64>,
     least: i64,
     most: i64,
@@ -281,19 +282,19 @@ fn number(
     None
 }
 
-fn licences(faults: &mut Faults, field: &str, codes: &[String]) -> BTreeSet<domain::Licence> {
+fn licences(faults: &mut Faults, field: At<'_>, codes: &[String]) -> BTreeSet<domain::Licence> {
     codes
         .iter()
         .enumerate()
         .filter_map(|(place, code)| {
-            faults.parsed(format!("{field}[{place}]"), code, Rule::NotACode)
+            faults.parsed(format_args!("{field}[{place}]"), code, Rule::NotACode)
         })
         .collect()
 }
 
 fn grades(
     faults: &mut Faults,
-    field: &str,
+    field: At<'_>,
     named: BTreeMap<String, Grade>,
     word: Word,
 ) -> BTreeMap<FactName, Grade> {
@@ -306,7 +307,7 @@ fn grades(
         .filter_map(|(name, grade)| {
             let fact = fact_name(&name);
             if fact.is_none() {
-                faults.add(format!("{field}.{name}"), Rule::UnknownValue);
+                faults.add(format_args!("{field}.{name}"), Rule::UnknownValue);
             }
             Some((fact?, grade))
         })

@@ -1,5 +1,6 @@
 //! The faults of a request, collected until it has been read to its end.
 
+use std::fmt::{self, Display};
 use std::str::FromStr;
 
 use domain::{FieldFault, Problem, Slug, Text};
@@ -81,6 +82,21 @@ rules! {
 /// The longest text that a field may hold, in characters.
 pub const LONGEST_TEXT: usize = 300;
 
+/// A field of something that has a path: written out only where it is at fault, for most never are.
+#[derive(Clone, Copy, Debug)]
+pub struct At<'p> {
+    /// Where the whole stands (`entries[0].entrant`).
+    pub path: &'p str,
+    /// The field (`rating`).
+    pub field: &'p str,
+}
+
+impl Display for At<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.path, self.field)
+    }
+}
+
 /// What was found wrong so far.
 #[derive(Debug, Default)]
 pub struct Faults {
@@ -90,17 +106,17 @@ pub struct Faults {
 
 impl Faults {
     /// Notes one.
-    pub fn add(&mut self, field: impl Into<String>, rule: Rule) {
+    pub fn add(&mut self, field: impl Display, rule: Rule) {
         self.denied |= rule == Rule::NeedsRulesRole;
         self.found.push(FieldFault {
-            field: field.into(),
+            field: field.to_string(),
             rule: rule.code().to_owned(),
             text: rule.text(),
         });
     }
 
     /// The value; a fault where there is none.
-    pub fn required<T>(&mut self, field: impl Into<String>, value: Option<T>) -> Option<T> {
+    pub fn required<T>(&mut self, field: impl Display, value: Option<T>) -> Option<T> {
         if value.is_none() {
             self.add(field, Rule::Required);
         }
@@ -108,7 +124,7 @@ impl Faults {
     }
 
     /// A text that somebody wrote; one of blanks is none.
-    pub fn text(&mut self, field: impl Into<String>, text: Option<String>) -> Option<String> {
+    pub fn text(&mut self, field: impl Display, text: Option<String>) -> Option<String> {
         let text = text.filter(|t| !t.trim().is_empty())?;
         if text.chars().count() > LONGEST_TEXT {
             self.add(field, Rule::TooLong);
@@ -120,7 +136,7 @@ impl Faults {
     /// What a text says; a fault where it says no such thing.
     pub fn parsed<T: FromStr>(
         &mut self,
-        field: impl Into<String>,
+        field: impl Display,
         text: &str,
         rule: Rule,
     ) -> Option<T> {
@@ -134,16 +150,16 @@ impl Faults {
     /// What a text that must be there says.
     pub fn required_parsed<T: FromStr>(
         &mut self,
-        field: &str,
+        field: impl Display,
         text: Option<&str>,
         rule: Rule,
     ) -> Option<T> {
-        let text = self.required(field, text.filter(|t| !t.is_empty()))?;
+        let text = self.required(&field, text.filter(|t| !t.is_empty()))?;
         self.parsed(field, text, rule)
     }
 
     /// A day, `YYYY-MM-DD` and nothing else.
-    pub fn date(&mut self, field: impl Into<String>, text: &str) -> Option<Date> {
+    pub fn date(&mut self, field: impl Display, text: &str) -> Option<Date> {
         let date = text.parse().ok().filter(|d: &Date| d.to_string() == text);
         if date.is_none() {
             self.add(field, Rule::NotADate);

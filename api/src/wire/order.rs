@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::entrant::{EntryIn, MoneyIn, PlayerIn, TeamIn, Word};
-use super::faults::{Faults, Rule};
+use super::faults::{At, Faults, Rule};
 
 /// Who orders and pays; for a minor the guardian.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
@@ -32,7 +32,7 @@ pub struct PayerIn {
 impl PayerIn {
     /// The payer; whether name and consents suffice is the regulation's to say.
     pub fn read(self, path: &str, spoken: Language, faults: &mut Faults) -> Payer {
-        let at = |field: &str| format!("{path}.{field}");
+        let at = |field| At { path, field };
         let name = faults.text(at("name"), Some(self.name));
         let email = faults.text(at("email"), Some(self.email));
         if email.as_deref().is_some_and(|text| !is_address(text)) {
@@ -85,7 +85,7 @@ pub struct SlipIn {
 impl SlipIn {
     /// The slip.
     pub fn read(self, path: &str, faults: &mut Faults) -> Option<Slip> {
-        let at = |field: &str| format!("{path}.{field}");
+        let at = |field| At { path, field };
         let method = match self.method.as_deref() {
             None | Some("" | "slip") => Some(PaymentKind::Slip),
             Some("transfer") => Some(PaymentKind::Transfer),
@@ -101,7 +101,7 @@ impl SlipIn {
             .filter(|text| !text.is_empty())
             .and_then(|text| faults.date(at("date"), &text));
         let amount = faults.required(at("amount"), self.amount);
-        let amount = amount.and_then(|money| money.read(&at("amount"), faults));
+        let amount = amount.and_then(|money| money.read(at("amount"), faults));
         Some(Slip {
             method: method?,
             number: number?,
@@ -137,9 +137,9 @@ impl NewEntryIn {
             team: self.team,
         };
         for question in self.answers.keys() {
-            faults.add(format!("{path}.answers.{question}"), Rule::UnknownQuestion);
+            faults.add(format_args!("{path}.answers.{question}"), Rule::UnknownQuestion);
         }
-        let code = faults.text(format!("{path}.code"), self.code);
+        let code = faults.text(format_args!("{path}.code"), self.code);
         let request = entry.read(path, Word::Entrant, faults)?;
         Some(NewEntry { request, code })
     }
