@@ -24,7 +24,7 @@ use crate::loops::{self, Works};
 use crate::settings::{DeskSettings, ServiceSettings};
 use crate::stop::{self, Stop};
 use crate::words::Words;
-use crate::{grpc, measure, regulations, rest, secret};
+use crate::{grpc, measure, page, regulations, rest, secret};
 
 /// A desk without doors or loops, as commands use it.
 pub struct OpenDesk {
@@ -265,6 +265,7 @@ fn rest_server(
             .app_data(Data::new(draining.clone()))
             .wrap(from_fn(measure::rest))
             .configure(health::configure)
+            .configure(page::configure)
             .configure(|config| rest::configure(config, app))
     });
     let server = server

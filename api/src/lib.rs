@@ -19,6 +19,7 @@ pub mod wire;
 
 mod health;
 mod loops;
+mod page;
 pub mod stop;
 mod words;
 

@@ -1,5 +1,6 @@
 //! The loops that call the steps: by their timer, and when woken. A step that fails is logged, and the loop goes on.
 
+use std::convert::Infallible;
 use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,12 +10,17 @@ use payments::{Inbox, Reconciler};
 use registration::Desk;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use crate::clock::MachineClock;
+use crate::measure;
 use crate::stop::Stop;
 
 /// Payments that one look of the reconciler takes.
 const LOOKED_AT: usize = 50;
+
+/// A loop that is woken all the time begins no two steps nearer to each other than this.
+const BREATH: Duration = Duration::from_millis(50);
 
 /// What the loops work on.
 pub(crate) struct Works {
@@ -58,6 +64,16 @@ pub(crate) fn start(works: Works, stop: &Stop) -> JoinSet<()> {
         vec![desk.changed()],
         stop.clone(),
         async move || refunds.step_refunds().await.map(drop),
+    ));
+    loops.spawn(every(
+        "metrics",
+        Duration::from_secs(5),
+        vec![],
+        stop.clone(),
+        async || {
+            measure::fold();
+            Ok::<_, Infallible>(())
+        },
     ));
     if let Some((inbox, arrived, reconciler)) = gateway {
         loops.spawn(every(
@@ -103,6 +119,7 @@ async fn every<E: Display>(
             woken[place] = Box::pin(waker.notified());
             woken[place].as_mut().enable();
         }
+        let begun = Instant::now();
         if let Err(error) = step().await {
             metrics::counter!("enroc_step_failures_total", "loop" => name).increment(1);
             tracing::error!(%error, "loop" = name, "a step failed; the loop goes on");
@@ -112,6 +129,7 @@ async fn every<E: Display>(
             () = any(&mut woken) => {}
             () = tokio::time::sleep(period) => {}
         }
+        tokio::time::sleep_until(begun + BREATH).await;
     }
 }
 

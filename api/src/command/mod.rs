@@ -1,5 +1,7 @@
 //! One file a command.
 
+mod audit;
+mod explain;
 mod key;
 mod migrate;
 mod openapi;
@@ -30,7 +32,10 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Pairing(command) => pairing::run(command).await,
         Command::Rehearse(rehearse) => rehearse::run(rehearse).await,
         Command::Openapi => openapi::run(),
-        _ => Err(Failure::broken("not there yet")),
+        Command::Audit(json) => audit::run(&open(config).await?, json.json).await,
+        Command::Explain(explain) => {
+            explain::run(&open(config).await?, &explain.order, explain.json.json).await
+        }
     }
 }
 
@@ -38,9 +43,16 @@ fn desk_settings(config: Option<&Path>) -> Result<DeskSettings, Failure> {
     settings::for_desk(config, std::env::vars()).map_err(Failure::broken)
 }
 
-/// The desk of the settings, for a command that works on the database.
+/// The desk of the settings, for a command that works on what is there already.
 async fn open(config: Option<&Path>) -> Result<OpenDesk, Failure> {
-    house::open(&desk_settings(config)?).await
+    let settings = desk_settings(config)?;
+    let file = settings.database.url.strip_prefix("sqlite:");
+    if let Some(file) = file.filter(|file| !Path::new(file).exists()) {
+        let why =
+            format!("{file}: there is no database; `enroc serve` or `enroc migrate` makes one");
+        return Err(Failure::broken(why));
+    }
+    house::open(&settings).await
 }
 
 /// Prints a value as JSON on standard output.

@@ -1,5 +1,6 @@
 //! `enroc serve`.
 
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,11 +22,19 @@ pub async fn run(config: Option<&Path>) -> Result<(), Failure> {
     let (rest, grpc) = (listeners.rest_url()?, listeners.grpc_url()?);
     let public_url = service.public_url.clone().unwrap_or_else(|| rest.clone());
     let (house, _) = House::build(&desk, &service, public_url, Arc::default(), files).await?;
-    println!("REST {rest}\ngRPC {grpc}");
+    tell(&rest, &grpc);
     let end = async {
         if let Err(error) = stop::asked().await {
             tracing::error!(%error, "no signal can be heard");
         }
     };
     house.serve(listeners, end).await
+}
+
+/// Says where the doors are. Whoever started it may read this or not.
+fn tell(rest: &str, grpc: &str) {
+    let told = writeln!(std::io::stdout(), "REST {rest}\ngRPC {grpc}");
+    if let Err(error) = told {
+        tracing::debug!(%error, "nobody reads where the doors are");
+    }
 }

@@ -159,7 +159,7 @@ fn service(
     pairing: &str,
 ) -> Result<ServiceSettings, Failure> {
     let transport = MailTransport::Folder(mails.to_owned());
-    let mut notifier = NotifierSettings::new(transport, "Enroc, rehearsal <desk@example.org>");
+    let mut notifier = NotifierSettings::new(transport, "Enroc rehearsal <desk@example.org>");
     notifier.interval = Duration::from_millis(200);
     for (tournament, _) in BEGINNINGS {
         let target = PairingTarget {

@@ -113,3 +113,15 @@ fn a_broken_file_is_told_with_its_name() {
         .unwrap();
     assert_eq!(missing.0[0].setting, "not/there.toml");
 }
+
+#[test]
+fn the_docs_show_every_setting() {
+    let docs = include_str!("../../../docs/operations.md");
+    for key in keys::KEYS {
+        let default = key
+            .default
+            .map_or("–".to_owned(), |text| format!("`{text}`"));
+        let row = format!("| `{}` | {default} | {} |", key.name, key.what);
+        assert!(docs.contains(&row), "docs/operations.md lacks\n{row}");
+    }
+}

@@ -1,5 +1,6 @@
 //! The public doors as a payer and the back office use them from outside: the same acts at both.
 
+mod contract;
 mod entrant;
 mod grpc;
 mod rest;

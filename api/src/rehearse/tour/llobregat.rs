@@ -42,7 +42,7 @@ async fn cancellation(tour: &mut Tour<'_>) -> Story {
     tour.price(
         "Tournament B, for which the text gives no fees",
         &closed,
-        "no_fees",
+        "section_has_no_fees",
     )
     .await?;
     let ticket = tour
@@ -124,6 +124,7 @@ async fn grandmaster(tour: &mut Tour<'_>) -> Story {
     let door = tour.door();
     let granted = door.grant_byes(&id).await;
     tour.done(door.name(), "The chief arbiter grants them", granted)?;
+    tour.byes_told(&id, &[2, 4]).await?;
     tour.mailed(GARRY, "byes_decided").await
 }
 
@@ -172,9 +173,9 @@ async fn earlier_edition(tour: &mut Tour<'_>) -> Story {
         )
         .await?;
     tour.uphold(
-        "Staff look the earlier edition up",
+        "Staff look rating and earlier edition up",
         &ticket,
-        "previous_participant",
+        "rating, previous_participant",
     )
     .await?;
     tour.pay("Paid by card", &ticket, "100.00 EUR, pending_approval")

@@ -173,6 +173,16 @@ impl Tour<'_> {
             &got,
             right,
         );
+        let audit = self.stage.desk.audit(|_, _| ()).await?;
+        let mut got = format!("{} wrong", audit.findings.len());
+        if let Some(finding) = audit.findings.first() {
+            got = format!("{got}: {}", finding.what);
+        }
+        let what = format!(
+            "{} orders and {} journal rows audited",
+            audit.orders, audit.journal_rows
+        );
+        self.note("", &what, "0 wrong", &got, audit.findings.is_empty());
         Ok(())
     }
 

@@ -47,7 +47,7 @@ async fn both_levels(tour: &mut Tour<'_>) -> Story {
         .await?;
     let boys = ALAMOS.map(|(name, _, level)| (name, Sex::Male, level));
     let boys = [team("primario", BOTH.name, &boys)];
-    tour.price("A team without a girl", &boys, "missing_girl")
+    tour.price("A team without a girl", &boys, "team_needs_girl")
         .await?;
 
     let slip = |number, units| Told {

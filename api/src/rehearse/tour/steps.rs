@@ -4,7 +4,9 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use domain::{FactName, UtcTime};
+use proto::pairing::v1::PushRequest;
 use proto::pairing::v1::push_request::Change;
+use proto::rules::v1::ByeStatus;
 use tokio::time::{sleep, timeout};
 
 use super::{Halt, PATIENCE, Story, Tour};
@@ -218,6 +220,32 @@ impl Tour<'_> {
         self.check("", "   the payer is told", format!("mail “{kind}”"), got)
     }
 
+    /// The pairing service hears which rounds an entry has off by the arbiter's word.
+    pub(super) async fn byes_told(&mut self, entry: &str, rounds: &[u32]) -> Story {
+        let granted = |message: &PushRequest| match &message.change {
+            Some(Change::ByesRequested(told)) => {
+                let granted = told
+                    .byes
+                    .iter()
+                    .filter(|bye| bye.status() == ByeStatus::Granted);
+                let off = granted.filter_map(|bye| Some(bye.request.as_ref()?.round));
+                off.collect::<Vec<_>>() == rounds
+            }
+            _ => false,
+        };
+        let receiver = self.stage.receiver.clone();
+        let heard = timeout(PATIENCE, receiver.hears(entry, granted))
+            .await
+            .is_ok();
+        let expected = format!("rounds {rounds:?} off");
+        let got = if heard {
+            expected.clone()
+        } else {
+            "no such word".to_owned()
+        };
+        self.check("", "   the pairing service is told", expected, got)
+    }
+
     /// Staff approve the order's entry.
     pub(super) async fn approve(&mut self, what: &str, ticket: &Ticket, expected: &str) -> Story {
         let entry = self.entry_of(ticket).await?;
@@ -254,7 +282,7 @@ impl Tour<'_> {
             .map_or_else(|refused| refused.to_string(), words);
         self.check(
             one.name(),
-            &format!("{what}: what would come back"),
+            "What would come back if the player left",
             expected,
             preview,
         )?;

@@ -1,0 +1,242 @@
+//! Commands: what they print, and the exit codes that scripts go by.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::served::{Served, file, run, text};
+
+/// Settings of a desk without cards in a fresh folder.
+fn bare(data: &tempfile::TempDir) -> Vec<(&'static str, String)> {
+    vec![
+        ("ENROC_DATA", data.path().display().to_string()),
+        (
+            "ENROC_REGULATIONS",
+            file("../regulations/hermanos-rojas-2019.toml"),
+        ),
+        ("ENROC_REST_ADDRESS", "127.0.0.1:0".to_owned()),
+        ("ENROC_GRPC_ADDRESS", "127.0.0.1:0".to_owned()),
+        (
+            "ENROC_MAIL_FOLDER",
+            data.path().join("mails").display().to_string(),
+        ),
+        ("ENROC_MAIL_FROM", "desk@example.org".to_owned()),
+        ("ENROC_CARDS", "off".to_owned()),
+    ]
+}
+
+fn with<'a>(
+    settings: &'a [(&'static str, String)],
+    more: &[(&'a str, &'a str)],
+) -> Vec<(&'a str, &'a str)> {
+    settings
+        .iter()
+        .map(|(k, v)| (*k, v.as_str()))
+        .chain(more.iter().copied())
+        .collect()
+}
+
+#[test]
+fn serve_refuses_to_start_half_configured_and_says_all_of_it() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = data.path().display().to_string();
+    let settings = [
+        ("ENROC_DATA", folder.as_str()),
+        ("ENROC_STRIPE_KEY", "sk_live_TELLTALE"),
+        ("ENROC_STRIPE_ADDRESS", "http://127.0.0.1:9/"),
+    ];
+    let refused = run(&settings, &["serve"]);
+    let told = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{told}");
+    for setting in [
+        "mail.smtp",
+        "mail.from",
+        "stripe.webhook_secrets",
+        "stripe.address: is not Stripe's though the key is live",
+    ] {
+        assert!(told.contains(setting), "{setting} in {told}");
+    }
+    assert!(!told.contains("TELLTALE"), "{told}");
+    assert!(
+        std::fs::read_dir(data.path()).unwrap().next().is_none(),
+        "it made files"
+    );
+}
+
+#[test]
+fn a_regulation_with_an_error_is_refused_with_file_line_and_reason() {
+    let data = tempfile::tempdir().unwrap();
+    let path = data.path().join("wrong.toml");
+    let good = std::fs::read_to_string(file("tests/program/always-open.toml")).unwrap();
+    std::fs::write(
+        &path,
+        good.replace("rounds = 9", "rounds = 9\ncolour = \"red\""),
+    )
+    .unwrap();
+    let path = path.display().to_string();
+    let settings = bare(&data);
+    let refused = run(
+        &with(&settings, &[("ENROC_REGULATIONS", &path)]),
+        &["serve"],
+    );
+    let told = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{told}");
+    assert!(
+        told.contains("wrong.toml:18: ") && told.contains("colour"),
+        "{told}"
+    );
+
+    let checked = run(&[], &["regulation", "check", &path, "--json"]);
+    assert_eq!(checked.status.code(), Some(1));
+    let findings: Value = serde_json::from_slice(&checked.stdout).unwrap();
+    assert_eq!(findings[0]["findings"][0]["line"], 18, "{findings}");
+}
+
+#[test]
+fn a_tournament_that_takes_cards_is_not_served_without_them() {
+    let data = tempfile::tempdir().unwrap();
+    let (settings, open) = (bare(&data), file("tests/program/always-open.toml"));
+    let refused = run(
+        &with(&settings, &[("ENROC_REGULATIONS", &open)]),
+        &["serve"],
+    );
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        text(&refused.stderr).contains("always-open takes cards"),
+        "{}",
+        text(&refused.stderr)
+    );
+}
+
+#[test]
+fn every_seed_case_comes_out_of_the_batch() {
+    let cases = file("../rules/tests/fixtures/seed-cases.jsonl");
+    let regulations = [("ENROC_REGULATIONS", file("../regulations"))];
+    let answered = run(&with(&regulations, &[]), &["quote", "--batch", &cases]);
+    assert!(answered.status.success(), "{}", text(&answered.stderr));
+    let read = |line: &str| serde_json::from_str::<Value>(line).unwrap();
+    let answers: BTreeMap<String, Value> = text(&answered.stdout)
+        .lines()
+        .map(read)
+        .map(|a| (a["id"].to_string(), a))
+        .collect();
+    let all = std::fs::read_to_string(&cases).unwrap();
+    let mut looked_at = 0;
+    for case in all.lines().map(read) {
+        let answer = &answers[&case["id"].to_string()];
+        for (field, wanted) in case["expect"].as_object().unwrap() {
+            assert_eq!(&answer[field], wanted, "{field} of {}", case["id"]);
+        }
+        looked_at += 1;
+    }
+    assert!(looked_at > 50, "{looked_at} cases");
+
+    let broken = run(&[], &["quote", "--batch", &file("Cargo.toml")]);
+    assert_eq!(broken.status.code(), Some(1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_open_the_door_until_they_are_revoked() {
+    let data = tempfile::tempdir().unwrap();
+    let settings = bare(&data);
+    let settings = with(&settings, &[]);
+    let served = Served::start(&settings);
+    let made = run(
+        &settings,
+        &[
+            "key",
+            "add",
+            "--label",
+            "federation",
+            "--role",
+            "viewer",
+            "--json",
+        ],
+    );
+    let made: Value = serde_json::from_slice(&made.stdout).unwrap();
+    let (id, key) = (made["id"].as_str().unwrap(), made["key"].as_str().unwrap());
+    let opened = run(
+        &settings,
+        &[
+            "tournament",
+            "open",
+            "hermanos-rojas-2019",
+            "--capacity",
+            "12",
+            "--reason",
+            "hall B",
+        ],
+    );
+    assert!(opened.status.success(), "{}", text(&opened.stderr));
+    let path = "/v1/staff/tournaments/hermanos-rojas-2019/journal";
+    let journal = served.get(path, key).await.to_string();
+    assert!(
+        journal.contains("tournament_opened") && journal.contains("hall B"),
+        "{journal}"
+    );
+
+    let list = text(&run(&settings, &["key", "list"]).stdout);
+    assert!(
+        list.contains(id) && list.contains("valid") && !list.contains(key),
+        "{list}"
+    );
+    assert!(run(&settings, &["key", "revoke", id]).status.success());
+    let refused = served.get(path, key).await;
+    assert_eq!(
+        refused["type"], "urn:enroc:problem:unauthenticated",
+        "{refused}"
+    );
+    assert_eq!(
+        run(&settings, &["key", "revoke", id]).status.code(),
+        Some(1)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn it_says_how_it_is_and_ends_when_asked() {
+    let data = tempfile::tempdir().unwrap();
+    let settings = bare(&data);
+    let served = Served::start(&with(&settings, &[]));
+    assert_eq!(served.get("/livez", "").await["alive"], true);
+    let ready = served.get("/readyz", "").await;
+    assert_eq!(
+        (&ready["ready"], &ready["tournaments"]),
+        (&true.into(), &1.into()),
+        "{ready}"
+    );
+    let page = reqwest::get(format!("{}/orders/ord_0000000000001", served.rest))
+        .await
+        .unwrap();
+    assert_eq!(page.headers()["referrer-policy"], "no-referrer");
+    assert!(page.text().await.unwrap().contains("<main>"));
+    let metrics = reqwest::get(format!("{}/metrics", served.rest))
+        .await
+        .unwrap()
+        .text()
+        .await
+        .unwrap();
+    let counted =
+        r#"enroc_requests_total{door="rest",method="GET",route="/readyz",status="200"} 1"#;
+    assert!(metrics.contains(counted), "{metrics}");
+    assert_eq!(served.terminate(), Some(0));
+    let secret = std::fs::metadata(data.path().join("secret")).unwrap();
+    assert_eq!(secret.len(), 32);
+}
+
+#[test]
+fn an_audit_of_nothing_is_not_all_well() {
+    let data = tempfile::tempdir().unwrap();
+    let settings = bare(&data);
+    for command in [
+        vec!["audit"],
+        vec!["explain", "7K3M-9QXA-42"],
+        vec!["key", "list"],
+    ] {
+        let looked = run(&with(&settings, &[]), &command);
+        assert_eq!(looked.status.code(), Some(2), "{command:?}");
+        assert!(
+            text(&looked.stderr).contains("there is no database"),
+            "{command:?}"
+        );
+    }
+}
