@@ -21,6 +21,7 @@ pub(crate) fn tier() -> Text {
 /// The sentences of a reason, or of a rule about refunds, that comes from no condition of the file.
 pub(crate) fn fixed(code: &'static str) -> Text {
     let found = SENTENCES.iter().find(|sentence| sentence.0 == code);
+    debug_assert!(found.is_some(), "no sentence for {code}");
     found.map_or_else(Text::default, |(_, [ca, es, en])| Text::new(*ca, *es, *en))
 }
 
@@ -222,3 +223,20 @@ const SENTENCES: [(&str, [&str; 3]); 25] = [
         ],
     ),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pages_name_every_code() {
+        let pages = [
+            include_str!("../../docs/regulation-language.md"),
+            include_str!("../../docs/refunds.md"),
+        ];
+        for (code, _) in SENTENCES {
+            let quoted = format!("`{code}`");
+            assert!(pages.iter().any(|page| page.contains(&quoted)), "{code}");
+        }
+    }
+}

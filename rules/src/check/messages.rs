@@ -2,9 +2,10 @@
 
 use domain::Text;
 
-/// The sentences of a finding by its code; empty for a code that is not here, which a test refuses.
+/// The sentences of a finding by its code.
 pub(super) fn of(code: &str) -> Text {
     let found = MESSAGES.iter().find(|message| message.0 == code);
+    debug_assert!(found.is_some(), "no message for {code}");
     found.map_or_else(Text::default, |(_, [ca, es, en])| Text::new(*ca, *es, *en))
 }
 
@@ -178,3 +179,19 @@ const MESSAGES: [(&str, [&str; 3]); 21] = [
         ],
     ),
 ];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn the_page_names_every_finding_and_no_other() {
+        let page = include_str!("../../../docs/regulation-language.md");
+        let (_, section) = page.split_once("## What `check` tells").unwrap();
+        let named: BTreeSet<&str> = section.split('`').skip(1).step_by(2).collect();
+        let known: BTreeSet<&str> = MESSAGES.iter().map(|message| message.0).collect();
+        assert_eq!(named, known);
+    }
+}
