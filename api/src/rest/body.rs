@@ -115,7 +115,11 @@ fn rule_of(said: &str) -> (&'static str, Text) {
         return ("unknown_field", text);
     }
     if said.starts_with("duplicate field") {
-        let text = Text::new("Hi és dues vegades.", "Está dos veces.", "It is there twice.");
+        let text = Text::new(
+            "Hi és dues vegades.",
+            "Está dos veces.",
+            "It is there twice.",
+        );
         return ("duplicate_field", text);
     }
     if said.starts_with("missing field") {
@@ -152,9 +156,19 @@ mod tests {
             ("{} {}", Slug::MalformedBody, "body", "not_json"),
             ("\u{feff}{}", Slug::MalformedBody, "body", "not_json"),
             ("[1]", Slug::InvalidFields, "body", "wrong_type"),
-            (r#"{"when":1}"#, Slug::InvalidFields, "when", "unknown_field"),
+            (
+                r#"{"when":1}"#,
+                Slug::InvalidFields,
+                "when",
+                "unknown_field",
+            ),
             (r#"{"at":1}"#, Slug::InvalidFields, "at", "wrong_type"),
-            (r#"{"at":"x","at":"y"}"#, Slug::InvalidFields, "at", "duplicate_field"),
+            (
+                r#"{"at":"x","at":"y"}"#,
+                Slug::InvalidFields,
+                "at",
+                "duplicate_field",
+            ),
             (
                 r#"{"entries":[{"entrant":{"elo":2000}}]}"#,
                 Slug::InvalidFields,
@@ -168,7 +182,11 @@ mod tests {
                 "wrong_type",
             ),
         ] {
-            assert_eq!(fault(text), (slug, field.to_owned(), rule.to_owned()), "{text}");
+            assert_eq!(
+                fault(text),
+                (slug, field.to_owned(), rule.to_owned()),
+                "{text}"
+            );
         }
     }
 }

@@ -64,7 +64,11 @@ pub(super) async fn preview(request: HttpRequest, visit: Visit, path: Path<Strin
     let named: Named = query(&request)?;
     let names = named.entries.unwrap_or_default();
     let asked = CancelIn {
-        entries: names.split(',').filter(|n| !n.is_empty()).map(str::to_owned).collect(),
+        entries: names
+            .split(',')
+            .filter(|n| !n.is_empty())
+            .map(str::to_owned)
+            .collect(),
         reason: None,
     };
     let (ask, _) = asked.read(Cause::CancelByPlayer)?;

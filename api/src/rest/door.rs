@@ -5,7 +5,9 @@ use std::time::Instant;
 use actix_web::body::{BoxBody, EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
-use actix_web::http::header::{ACCEPT_LANGUAGE, ALLOW, CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::header::{
+    ACCEPT_LANGUAGE, ALLOW, CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue,
+};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpResponse};
 use domain::{Language, Problem, Slug};

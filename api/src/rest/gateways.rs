@@ -1,9 +1,9 @@
 //! Where gateways tell what happened.
 
+use ::payments::{Inbox, Secret, verify};
 use actix_web::web::Path;
 use actix_web::{HttpRequest, HttpResponse};
 use domain::Slug;
-use ::payments::{Inbox, Secret, verify};
 
 use super::body::Raw;
 use super::refusal::{Answer, ProblemOut};
@@ -36,7 +36,9 @@ pub(super) async fn events(
     let now = visit.desk().clock().wall();
     let envelope = verify(&secrets, header, &body.0, now).map_err(domain::Problem::from)?;
     let inbox = Inbox::new(visit.desk().clone(), Vec::new());
-    inbox.take(&format!("stripe:{}", door.account), &envelope).await?;
+    inbox
+        .take(&format!("stripe:{}", door.account), &envelope)
+        .await?;
     door.arrived.notify_one();
     Ok(HttpResponse::Ok().finish())
 }

@@ -3,10 +3,10 @@
 use std::net::TcpListener;
 use std::time::Duration;
 
+use actix_web::HttpServer;
 use actix_web::dev::Server;
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::web::{self, Data, ServiceConfig, get, post, resource};
-use actix_web::HttpServer;
 use domain::Slug;
 use utoipa_swagger_ui::SwaggerUi;
 
@@ -82,7 +82,9 @@ fn of_payers(config: &mut ServiceConfig) {
         .service(at("/tournaments").route(get().to(tournaments::list)))
         .service(at("/tournaments/{tournament}").route(get().to(tournaments::one)))
         .service(at("/tournaments/{tournament}/quotes").route(post().to(rules::quote)))
-        .service(at("/tournaments/{tournament}/eligibility-checks").route(post().to(rules::eligibility)))
+        .service(
+            at("/tournaments/{tournament}/eligibility-checks").route(post().to(rules::eligibility)),
+        )
         .service(at("/tournaments/{tournament}/refund-quotes").route(post().to(rules::refund)))
         .service(at("/tournaments/{tournament}/bye-checks").route(post().to(rules::byes)))
         .service(at("/tournaments/{tournament}/orders").route(post().to(orders::register)))

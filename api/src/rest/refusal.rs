@@ -123,3 +123,38 @@ pub(super) fn render(problem: &Problem, language: Language, request_id: &str) ->
         .insert_header((CONTENT_TYPE, "application/problem+json"))
         .body(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::body::MessageBody;
+
+    fn said(problem: &Problem) -> (HttpResponse<()>, String) {
+        let (head, body) = render(problem, Language::En, "r-1").into_parts();
+        let bytes = body.try_into_bytes().unwrap();
+        (head, String::from_utf8(bytes.to_vec()).unwrap())
+    }
+
+    #[test]
+    fn an_internal_cause_stays_inside() {
+        let (head, body) = said(&Problem::internal("the disk of desk7 is full"));
+        assert_eq!(head.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        assert!(!body.contains("desk7"), "{body}");
+    }
+
+    fn seconds(problem: &Problem) -> u32 {
+        let (head, _) = said(problem);
+        assert_eq!(head.status(), StatusCode::SERVICE_UNAVAILABLE);
+        let value = head.headers().get(RETRY_AFTER).unwrap();
+        value.to_str().unwrap().parse().unwrap()
+    }
+
+    #[test]
+    fn overload_says_when_to_come_back() {
+        let mut problem = Problem::new(Slug::Overload);
+        problem.retry_after = Some(3);
+        assert_eq!(seconds(&problem), 3);
+        problem.retry_after = None;
+        assert!((1..=5).contains(&seconds(&problem)));
+    }
+}

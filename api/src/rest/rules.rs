@@ -56,7 +56,9 @@ impl Asked {
     security((), ("bearer" = [])))]
 pub(super) async fn quote(visit: Visit, path: Path<String>, body: Body<QuoteIn>) -> Answer {
     let asked = Asked::open(&visit, &path).await?;
-    let request = body.0.read(asked.word, asked.now, asked.regulation.currency())?;
+    let request = body
+        .0
+        .read(asked.word, asked.now, asked.regulation.currency())?;
     let quote = rules::quote(&asked.regulation, &request);
     Ok(HttpResponse::Ok().json(QuoteOut::from(quote)))
 }
@@ -72,7 +74,9 @@ pub(super) async fn quote(visit: Visit, path: Path<String>, body: Body<QuoteIn>)
     security((), ("bearer" = [])))]
 pub(super) async fn eligibility(visit: Visit, path: Path<String>, body: Body<QuoteIn>) -> Answer {
     let asked = Asked::open(&visit, &path).await?;
-    let request = body.0.read(asked.word, asked.now, asked.regulation.currency())?;
+    let request = body
+        .0
+        .read(asked.word, asked.now, asked.regulation.currency())?;
     let reasons = rules::eligibility(&asked.regulation, &request);
     Ok(HttpResponse::Ok().json(EligibilityOut {
         regulation: asked.regulation.reference().clone().into(),

@@ -37,12 +37,18 @@ pub(super) async fn one(visit: Visit, path: Path<String>) -> Answer {
 }
 
 /// A tournament as it stands.
-pub(super) async fn shown(visit: &Visit, tournament: &TournamentId) -> Result<TournamentOut, Problem> {
+pub(super) async fn shown(
+    visit: &Visit,
+    tournament: &TournamentId,
+) -> Result<TournamentOut, Problem> {
     let desk = visit.desk();
     let regulation = desk.regulation(tournament)?;
     let seats = desk.seats(tournament).await?;
     let asked = tournament.clone();
-    let row = desk.store().read(move |c| tournaments::find(c, &asked)).await?;
+    let row = desk
+        .store()
+        .read(move |c| tournaments::find(c, &asked))
+        .await?;
     let set = row.and_then(|row| row.capacity);
     let now = desk.clock().desk(tournament);
     Ok(TournamentOut::of(&regulation, set, &seats, now))

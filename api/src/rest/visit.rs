@@ -93,7 +93,11 @@ impl Visit {
     }
 
     /// Staff who may do this to something of a tournament, with that tournament.
-    pub async fn staff(&self, subject: Subject, act: Act) -> Result<(Caller, TournamentId), Problem> {
+    pub async fn staff(
+        &self,
+        subject: Subject,
+        act: Act,
+    ) -> Result<(Caller, TournamentId), Problem> {
         let caller = self.caller().await?;
         let tournament = caller.may_on(self.desk(), subject, act).await?;
         Ok((caller, tournament))

@@ -7,14 +7,23 @@ use store::Store;
 use crate::house::{BARCELONA, House, ROJAS, order, player};
 
 /// Status, slug and the fields with their rules, or the journal moved.
-async fn refused(house: &House, request: reqwest::RequestBuilder, status: u16, slug: &str, faults: &[&str]) {
+async fn refused(
+    house: &House,
+    request: reqwest::RequestBuilder,
+    status: u16,
+    slug: &str,
+    faults: &[&str],
+) {
     let before = house.journal().await;
     let heard = house.send(request).await;
     assert_eq!((heard.status, heard.slug()), (status, slug), "{heard:?}");
     assert_eq!(heard.faults(), faults, "{heard:?}");
     assert_eq!(heard.headers["content-type"], "application/problem+json");
     assert_eq!(heard.body["status"], json!(status));
-    assert_eq!(heard.headers["x-request-id"].to_str().unwrap(), heard.text("request_id"));
+    assert_eq!(
+        heard.headers["x-request-id"].to_str().unwrap(),
+        heard.text("request_id")
+    );
     assert!(!heard.text("title").is_empty() && !heard.text("detail").is_empty());
     assert_eq!(house.journal().await, before, "{slug} left a trace");
 }
@@ -26,11 +35,19 @@ fn with(pointer: &str, value: Value) -> Value {
 }
 
 fn orders(house: &House, tournament: &str, body: &Value) -> reqwest::RequestBuilder {
-    house.ask(Method::POST, &format!("/v1/tournaments/{tournament}/orders"), "").json(body)
+    house
+        .ask(
+            Method::POST,
+            &format!("/v1/tournaments/{tournament}/orders"),
+            "",
+        )
+        .json(body)
 }
 
 fn team(roster: &[(&str, &str)]) -> Value {
-    let pupils = roster.iter().map(|(name, sex)| json!({"name": name, "sex": sex, "level": "primary"}));
+    let pupils = roster
+        .iter()
+        .map(|(name, sex)| json!({"name": name, "sex": sex, "level": "primary"}));
     json!({
         "payer": {"name": "C. Rojas", "email": "payer@example.org", "language": "es", "consents": ["bases"]},
         "slip": {"number": "0001", "date": "2019-02-10", "amount": {"amount": 8000, "currency": "PEN"}},

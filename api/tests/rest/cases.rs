@@ -9,8 +9,20 @@ use store::Store;
 use crate::house::House;
 
 const FACTS: [&str; 14] = [
-    "sex", "birth_date", "federation", "title", "rating", "licences", "disability", "invited", "previous_participant",
-    "agreed_price", "club", "institution", "coach", "roster",
+    "sex",
+    "birth_date",
+    "federation",
+    "title",
+    "rating",
+    "licences",
+    "disability",
+    "invited",
+    "previous_participant",
+    "agreed_price",
+    "club",
+    "institution",
+    "coach",
+    "roster",
 ];
 
 /// A case gives its facts as if checked.
@@ -19,7 +31,9 @@ fn checked(entries: &Value) -> Value {
     for entry in entries.as_array_mut().unwrap() {
         for who in ["entrant", "team"] {
             if let Some(facts) = entry.get_mut(who) {
-                let grades = FACTS.iter().map(|f| ((*f).to_owned(), json!({"checked": {"by": "case"}})));
+                let grades = FACTS
+                    .iter()
+                    .map(|f| ((*f).to_owned(), json!({"checked": {"by": "case"}})));
                 facts["grades"] = Value::Object(grades.collect());
             }
         }
@@ -29,7 +43,13 @@ fn checked(entries: &Value) -> Value {
 
 async fn answer(house: &House, key: &str, case: &Value) -> Value {
     let path = format!("/v1/tournaments/{}", case["tournament"].as_str().unwrap());
-    let ask = async |what: &str, body: Value| house.post(&format!("{path}/{what}"), key, &body).await.good().body;
+    let ask = async |what: &str, body: Value| {
+        house
+            .post(&format!("{path}/{what}"), key, &body)
+            .await
+            .good()
+            .body
+    };
     match case["kind"].as_str().unwrap() {
         "fee" => {
             let body = json!({"at": case["at"], "entries": checked(&case["entries"])});

@@ -43,12 +43,21 @@ impl Heard {
     /// The fields at fault as `field rule`.
     pub fn faults(&self) -> Vec<String> {
         let fields = self.body["fields"].as_array().cloned().unwrap_or_default();
-        let both = |f: &Value| format!("{} {}", f["field"].as_str().unwrap(), f["rule"].as_str().unwrap());
+        let both = |f: &Value| {
+            format!(
+                "{} {}",
+                f["field"].as_str().unwrap(),
+                f["rule"].as_str().unwrap()
+            )
+        };
         fields.iter().map(both).collect()
     }
 
     pub fn text(&self, name: &str) -> String {
-        self.body[name].as_str().unwrap_or_else(|| panic!("{name} in {:?}", self.body)).to_owned()
+        self.body[name]
+            .as_str()
+            .unwrap_or_else(|| panic!("{name} in {:?}", self.body))
+            .to_owned()
     }
 
     #[track_caller]
@@ -72,7 +81,11 @@ impl House {
     /// A desk whose clocks stand inside the window of each tournament, Barcelona opened with these seats.
     pub async fn open(store: Store, seats: i64) -> House {
         let sandbox = Sandbox::start(sandbox::Settings::default()).unwrap();
-        let mut settings = StripeSettings::new("main", "sk_test_sandbox".into(), vec![WEBHOOK_SECRET.into()]);
+        let mut settings = StripeSettings::new(
+            "main",
+            "sk_test_sandbox".into(),
+            vec![WEBHOOK_SECRET.into()],
+        );
         settings.base_url = sandbox.base_url().to_owned();
         let gateway: Arc<dyn Gateway> = Arc::new(StripeGateway::new(&settings).unwrap());
         let clock = Arc::new(MachineClock::default());
@@ -111,30 +124,49 @@ impl House {
             client: reqwest::Client::builder().no_proxy().build().unwrap(),
             server: handle,
         };
-        house.take_in(BARCELONA, "2026-08-01T12:00:00+02:00", |text| text).await;
-        house.take_in(LLOBREGAT, "2026-10-01T12:00:00+02:00", |text| text).await;
-        house.take_in(ROJAS, "2019-02-10T12:00:00-05:00", |text| text).await;
+        house
+            .take_in(BARCELONA, "2026-08-01T12:00:00+02:00", |text| text)
+            .await;
+        house
+            .take_in(LLOBREGAT, "2026-10-01T12:00:00+02:00", |text| text)
+            .await;
+        house
+            .take_in(ROJAS, "2019-02-10T12:00:00-05:00", |text| text)
+            .await;
         house.seats(BARCELONA, seats).await;
         house
     }
 
     /// Serves one of the regulations, changed, with its desk clock set.
     pub async fn take_in(&self, file: &str, at: &str, change: impl FnOnce(String) -> String) {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../regulations/{file}.toml"));
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../regulations/{file}.toml"));
         let text = change(std::fs::read_to_string(path).unwrap());
         let regulation = Regulation::parse(file, &text, 1).unwrap();
-        self.clock.set(regulation.tournament(), at.parse().unwrap()).unwrap();
-        self.app.desk.take_in(self.organiser, regulation).await.unwrap();
+        self.clock
+            .set(regulation.tournament(), at.parse().unwrap())
+            .unwrap();
+        self.app
+            .desk
+            .take_in(self.organiser, regulation)
+            .await
+            .unwrap();
     }
 
     pub async fn seats(&self, tournament: &str, seats: i64) {
         let id: TournamentId = tournament.parse().unwrap();
         let by = By::actor(Actor::Operator);
-        self.app.desk.open_tournament(&by, &id, seats).await.unwrap();
+        self.app
+            .desk
+            .open_tournament(&by, &id, seats)
+            .await
+            .unwrap();
     }
 
     pub fn set_clock(&self, tournament: &str, at: &str) {
-        self.clock.set(&tournament.parse().unwrap(), at.parse().unwrap()).unwrap();
+        self.clock
+            .set(&tournament.parse().unwrap(), at.parse().unwrap())
+            .unwrap();
     }
 
     pub async fn key(&self, role: Role) -> String {
@@ -149,7 +181,11 @@ impl House {
 
     pub fn ask(&self, method: Method, path: &str, bearer: &str) -> reqwest::RequestBuilder {
         let request = self.client.request(method, format!("{}{path}", self.base));
-        if bearer.is_empty() { request } else { request.bearer_auth(bearer) }
+        if bearer.is_empty() {
+            request
+        } else {
+            request.bearer_auth(bearer)
+        }
     }
 
     pub async fn send(&self, request: reqwest::RequestBuilder) -> Heard {
@@ -161,7 +197,8 @@ impl House {
     }
 
     pub async fn post(&self, path: &str, bearer: &str, body: &Value) -> Heard {
-        self.send(self.ask(Method::POST, path, bearer).json(body)).await
+        self.send(self.ask(Method::POST, path, bearer).json(body))
+            .await
     }
 
     /// How many rows the journals have together.
@@ -178,7 +215,10 @@ impl House {
     pub async fn register(&self, name: &str) -> (String, String, String) {
         let path = format!("/v1/tournaments/{BARCELONA}/orders");
         let heard = self.post(&path, "", &order(name)).await.good();
-        let entry = heard.body["entries"][0]["entry"].as_str().unwrap().to_owned();
+        let entry = heard.body["entries"][0]["entry"]
+            .as_str()
+            .unwrap()
+            .to_owned();
         (heard.text("order"), heard.text("token"), entry)
     }
 

@@ -14,12 +14,24 @@ const EVENT: &str = r#"{"id":"evt_1","object":"event","type":"payment_intent.suc
 fn signed(secret: &str, at: UtcTime, body: &str) -> String {
     let mut mac = <Hmac<Sha256> as Mac>::new_from_slice(secret.as_bytes()).unwrap();
     mac.update(format!("{}.{body}", at.as_seconds()).as_bytes());
-    let hex: String = mac.finalize().into_bytes().iter().map(|b| format!("{b:02x}")).collect();
+    let hex: String = mac
+        .finalize()
+        .into_bytes()
+        .iter()
+        .map(|b| format!("{b:02x}"))
+        .collect();
     format!("t={},v1={hex}", at.as_seconds())
 }
 
 async fn due(house: &House) -> i64 {
-    house.app.desk.store().read(gateway_events::backlog).await.unwrap().0
+    house
+        .app
+        .desk
+        .store()
+        .read(gateway_events::backlog)
+        .await
+        .unwrap()
+        .0
 }
 
 store::both! {

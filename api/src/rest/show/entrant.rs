@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::{Entrant, FactName, Federation, Grade, Level, Licence, Player, Pupil, Sex, Team, Title};
+use domain::{
+    Entrant, FactName, Federation, Grade, Level, Licence, Player, Pupil, Sex, Team, Title,
+};
 use jiff::civil::Date;
 use serde::Serialize;
 use utoipa::ToSchema;

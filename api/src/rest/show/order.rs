@@ -1,115 +1,17 @@
 //! An order with everything of it.
 
 use domain::{
-    ByePoints, EntryId, FactName, Language, OrderId, OrderReference, SectionId, Status,
+    ByePoints, Currency, EntryId, FactName, Language, OrderId, OrderReference, SectionId, Status,
     TournamentId, UtcTime,
 };
-use registration::{ByeView, Cancellation, EntryRefund, EntryView, OrderView, Registered};
+use registration::{ByeView, EntryView, OrderView};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::entrant::{Eyes, PlayerOut, TeamOut, either};
 use super::money::{MoneyOut, PaymentOut, RefundOut};
-use super::quote::{LineOut, RefundQuoteOut};
-
-/// Where an order is reached; each asks for the token as `Bearer`.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct LinksOut {
-    /// The order.
-    pub order: String,
-    /// Open a payment here.
-    pub payments: String,
-    /// Tell the number of a slip or transfer here.
-    pub slips: String,
-    /// See or make a cancellation here.
-    pub cancellation: String,
-    /// What goes back.
-    pub refunds: String,
-    /// Ask for byes here.
-    pub byes: String,
-}
-
-impl LinksOut {
-    pub(in crate::rest) fn of(home: &str, order: OrderId) -> Self {
-        let base = format!("{home}/v1/orders/{order}");
-        LinksOut {
-            payments: format!("{base}/payments"),
-            slips: format!("{base}/slips"),
-            cancellation: format!("{base}/cancellation"),
-            refunds: format!("{base}/refunds"),
-            byes: format!("{base}/byes"),
-            order: base,
-        }
-    }
-}
-
-/// One entry as it was registered.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct RegisteredEntryOut {
-    /// Which one (`ent_…`).
-    #[schema(value_type = String)]
-    pub entry: EntryId,
-    /// Form number, per tournament, never changed, never reused.
-    pub form_number: i64,
-    /// The section; none until the organiser places it.
-    #[schema(value_type = Option<String>)]
-    pub section: Option<SectionId>,
-    /// Its price.
-    pub price: MoneyOut,
-    /// Where it stands.
-    #[schema(value_type = String)]
-    pub status: Status,
-}
-
-/// An order that was registered.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct RegisteredOut {
-    /// Which one (`ord_…`).
-    #[schema(value_type = String)]
-    pub order: OrderId,
-    /// What the payer reads aloud.
-    #[schema(value_type = String, example = "7K3M-9QXA-42")]
-    pub reference: OrderReference,
-    /// The order's secret: whoever has it may see, pay and cancel the order.
-    pub token: String,
-    /// `waitlisted`, `held`, `pending_approval` or `confirmed`.
-    #[schema(value_type = String)]
-    pub status: Status,
-    /// What it costs.
-    pub total: MoneyOut,
-    /// Until when its seats are kept unpaid.
-    #[schema(value_type = Option<String>, format = DateTime)]
-    pub hold_until: Option<UtcTime>,
-    /// The entries, in the order of the form.
-    pub entries: Vec<RegisteredEntryOut>,
-    /// Where to go on.
-    pub links: LinksOut,
-}
-
-impl RegisteredOut {
-    pub(in crate::rest) fn of(registered: Registered, token: String, home: &str) -> Self {
-        let currency = registered.currency;
-        let entries = registered.entries.into_iter();
-        RegisteredOut {
-            links: LinksOut::of(home, registered.order),
-            order: registered.order,
-            reference: registered.reference,
-            token,
-            status: registered.status,
-            total: MoneyOut::of(registered.total, currency),
-            hold_until: registered.hold_until,
-            entries: entries
-                .map(|entry| RegisteredEntryOut {
-                    entry: entry.entry,
-                    form_number: entry.form_number,
-                    section: entry.section,
-                    price: MoneyOut::of(entry.price, currency),
-                    status: entry.status,
-                })
-                .collect(),
-        }
-    }
-}
+use super::quote::LineOut;
+use super::registered::LinksOut;
 
 /// Who orders and pays.
 #[derive(Debug, Serialize, ToSchema)]
@@ -182,7 +84,7 @@ pub struct EntryOut {
 }
 
 impl EntryOut {
-    fn of(entry: EntryView, currency: domain::Currency, eyes: Eyes) -> Self {
+    fn of(entry: EntryView, currency: Currency, eyes: Eyes) -> Self {
         let (entrant, team) = either(entry.entrant, eyes);
         EntryOut {
             entry: entry.entry,
@@ -286,57 +188,4 @@ pub struct OrdersOut {
     pub orders: Vec<OrderOut>,
     /// `after` of the next page; none on the last.
     pub next: Option<String>,
-}
-
-/// What comes back for one entry.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct EntryRefundOut {
-    /// Which entry (`ent_…`).
-    #[schema(value_type = String)]
-    pub entry: EntryId,
-    /// What was paid for it, less what its leaving makes the others cost more.
-    pub paid: MoneyOut,
-    /// What the clause says.
-    pub refund_quote: RefundQuoteOut,
-}
-
-impl EntryRefundOut {
-    fn of(part: EntryRefund, currency: domain::Currency) -> Self {
-        EntryRefundOut {
-            entry: part.entry,
-            paid: MoneyOut::of(part.paid, currency),
-            refund_quote: RefundQuoteOut::of(part.quote, currency),
-        }
-    }
-}
-
-/// What a cancellation gives back, or gave.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct CancellationOut {
-    /// Which order (`ord_…`).
-    #[schema(value_type = String)]
-    pub order: OrderId,
-    /// The instant that the clauses were read at.
-    #[schema(value_type = String, format = DateTime)]
-    pub at: UtcTime,
-    /// Goes back in all.
-    pub refund: MoneyOut,
-    /// The organiser keeps in all.
-    pub kept: MoneyOut,
-    /// Entry by entry.
-    pub entries: Vec<EntryRefundOut>,
-}
-
-impl From<Cancellation> for CancellationOut {
-    fn from(cancellation: Cancellation) -> Self {
-        let currency = cancellation.currency;
-        let entries = cancellation.entries.into_iter();
-        CancellationOut {
-            order: cancellation.order,
-            at: cancellation.at,
-            refund: MoneyOut::of(cancellation.refund, currency),
-            kept: MoneyOut::of(cancellation.kept, currency),
-            entries: entries.map(|part| EntryRefundOut::of(part, currency)).collect(),
-        }
-    }
 }

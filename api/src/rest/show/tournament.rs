@@ -2,8 +2,8 @@
 
 use domain::{Language, SectionId, Text, TournamentId, UtcTime};
 use jiff::civil::Date;
-use rules::{Approval, EntrantKind, Regulation};
 use registration::SectionCount;
+use rules::{Approval, EntrantKind, Regulation};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -266,7 +266,11 @@ fn payment_methods(regulation: &Regulation) -> PaymentMethodsOut {
         ("slip", taken.slip),
     ];
     PaymentMethodsOut {
-        methods: methods.iter().filter(|(_, on)| *on).map(|(name, _)| *name).collect(),
+        methods: methods
+            .iter()
+            .filter(|(_, on)| *on)
+            .map(|(name, _)| *name)
+            .collect(),
         slip_with_entry: taken.slip_with_entry,
         off: taken.off.clone(),
     }

@@ -25,7 +25,11 @@ struct Decided {
 async fn open(visit: &Visit, entry: &str) -> Result<Decided, Problem> {
     let entry: EntryId = id(entry, Slug::UnknownEntry)?;
     let (caller, tournament) = visit.staff(Subject::Entry(entry), Act::Arbitrate).await?;
-    let found = visit.desk().store().read(move |c| entries::find(c, entry)).await?;
+    let found = visit
+        .desk()
+        .store()
+        .read(move |c| entries::find(c, entry))
+        .await?;
     let row = found.ok_or_else(|| Problem::new(Slug::UnknownEntry))?;
     Ok(Decided {
         caller,
@@ -53,10 +57,17 @@ fn reason(given: Option<String>) -> Result<Option<String>, Problem> {
         (status = "default", body = ProblemOut, content_type = "application/problem+json"),
     ),
     security(("bearer" = [])))]
-pub(in crate::rest) async fn approve(visit: Visit, path: Path<String>, body: Body<ReasonIn>) -> Answer {
+pub(in crate::rest) async fn approve(
+    visit: Visit,
+    path: Path<String>,
+    body: Body<ReasonIn>,
+) -> Answer {
     let decided = open(&visit, &path).await?;
     let by = visit.by(&decided.caller, reason(body.0.reason)?);
-    visit.desk().approve(&by, &decided.tournament, decided.entry).await?;
+    visit
+        .desk()
+        .approve(&by, &decided.tournament, decided.entry)
+        .await?;
     shown(&visit, decided.order).await
 }
 
@@ -72,14 +83,21 @@ pub(in crate::rest) async fn approve(visit: Visit, path: Path<String>, body: Bod
         (status = "default", body = ProblemOut, content_type = "application/problem+json"),
     ),
     security(("bearer" = [])))]
-pub(in crate::rest) async fn reject(visit: Visit, path: Path<String>, body: Body<ReasonIn>) -> Answer {
+pub(in crate::rest) async fn reject(
+    visit: Visit,
+    path: Path<String>,
+    body: Body<ReasonIn>,
+) -> Answer {
     let decided = open(&visit, &path).await?;
     let by = visit.by(&decided.caller, reason(body.0.reason)?);
     let ask = Cancel {
         entries: vec![decided.entry],
         cause: Cause::Reject,
     };
-    visit.desk().cancel(&by, &decided.tournament, decided.order, ask).await?;
+    visit
+        .desk()
+        .cancel(&by, &decided.tournament, decided.order, ask)
+        .await?;
     shown(&visit, decided.order).await
 }
 
@@ -96,7 +114,11 @@ pub(in crate::rest) async fn reject(visit: Visit, path: Path<String>, body: Body
         (status = "default", body = ProblemOut, content_type = "application/problem+json"),
     ),
     security(("bearer" = [])))]
-pub(in crate::rest) async fn place(visit: Visit, path: Path<String>, body: Body<SectionIn>) -> Answer {
+pub(in crate::rest) async fn place(
+    visit: Visit,
+    path: Path<String>,
+    body: Body<SectionIn>,
+) -> Answer {
     let decided = open(&visit, &path).await?;
     let mut faults = Faults::default();
     let section = faults.required_parsed("section", body.0.section.as_deref(), Rule::NotAnId);
@@ -104,7 +126,8 @@ pub(in crate::rest) async fn place(visit: Visit, path: Path<String>, body: Body<
     let section = faults.finish(section)?;
     let by = visit.by(&decided.caller, reason);
     let desk = visit.desk();
-    desk.place(&by, &decided.tournament, decided.entry, section).await?;
+    desk.place(&by, &decided.tournament, decided.entry, section)
+        .await?;
     shown(&visit, decided.order).await
 }
 
@@ -153,7 +176,11 @@ pub(in crate::rest) async fn fact(
         (status = "default", body = ProblemOut, content_type = "application/problem+json"),
     ),
     security(("bearer" = [])))]
-pub(in crate::rest) async fn byes(visit: Visit, path: Path<String>, body: Body<DecisionIn>) -> Answer {
+pub(in crate::rest) async fn byes(
+    visit: Visit,
+    path: Path<String>,
+    body: Body<DecisionIn>,
+) -> Answer {
     let decided = open(&visit, &path).await?;
     let mut faults = Faults::default();
     let granted = faults.required("granted", body.0.granted);
@@ -161,6 +188,7 @@ pub(in crate::rest) async fn byes(visit: Visit, path: Path<String>, body: Body<D
     let granted = faults.finish(granted)?;
     let by = visit.by(&decided.caller, reason);
     let desk = visit.desk();
-    desk.decide_byes(&by, &decided.tournament, decided.entry, granted).await?;
+    desk.decide_byes(&by, &decided.tournament, decided.entry, granted)
+        .await?;
     shown(&visit, decided.order).await
 }

@@ -24,14 +24,25 @@ use crate::rest::visit::{Visit, id};
         (status = "default", body = ProblemOut, content_type = "application/problem+json"),
     ),
     security(("bearer" = [])))]
-pub(in crate::rest) async fn orders(request: HttpRequest, visit: Visit, path: Path<String>) -> Answer {
+pub(in crate::rest) async fn orders(
+    request: HttpRequest,
+    visit: Visit,
+    path: Path<String>,
+) -> Answer {
     let tournament: TournamentId = id(&path, Slug::UnknownTournament)?;
-    visit.staff(Subject::Tournament(tournament.clone()), Act::Read).await?;
+    visit
+        .staff(Subject::Tournament(tournament.clone()), Act::Read)
+        .await?;
     let page: Page<OrderId> = Page::read(&request, 50, 200)?;
-    let views = visit.desk().orders(&tournament, page.after, page.limit).await?;
+    let views = visit
+        .desk()
+        .orders(&tournament, page.after, page.limit)
+        .await?;
     let next = page.next(views.len(), views.last().map(|view| view.order.to_string()));
     let home = &visit.app().public_url;
-    let orders = views.into_iter().map(|view| OrderOut::of(view, Eyes::Staff, home));
+    let orders = views
+        .into_iter()
+        .map(|view| OrderOut::of(view, Eyes::Staff, home));
     Ok(HttpResponse::Ok().json(OrdersOut {
         orders: orders.collect(),
         next,
@@ -50,9 +61,15 @@ pub(in crate::rest) async fn orders(request: HttpRequest, visit: Visit, path: Pa
         (status = "default", body = ProblemOut, content_type = "application/problem+json"),
     ),
     security(("bearer" = [])))]
-pub(in crate::rest) async fn journal(request: HttpRequest, visit: Visit, path: Path<String>) -> Answer {
+pub(in crate::rest) async fn journal(
+    request: HttpRequest,
+    visit: Visit,
+    path: Path<String>,
+) -> Answer {
     let tournament: TournamentId = id(&path, Slug::UnknownTournament)?;
-    visit.staff(Subject::Tournament(tournament.clone()), Act::Read).await?;
+    visit
+        .staff(Subject::Tournament(tournament.clone()), Act::Read)
+        .await?;
     let page: Page<i64> = Page::read(&request, 100, 1_000)?;
     let after = page.after.unwrap_or(0);
     let rows = visit.desk().journal(&tournament, after, page.limit).await?;
@@ -82,7 +99,9 @@ pub(in crate::rest) struct BackOfficeOut {
     security(("bearer" = [])))]
 pub(in crate::rest) async fn back_office(visit: Visit, path: Path<String>) -> Answer {
     let tournament: TournamentId = id(&path, Slug::UnknownTournament)?;
-    visit.staff(Subject::Tournament(tournament.clone()), Act::Read).await?;
+    visit
+        .staff(Subject::Tournament(tournament.clone()), Act::Read)
+        .await?;
     let (payments, refunds) = visit.desk().back_office(&tournament).await?;
     let payments = payments.into_iter().map(|p| PaymentOut::of(p, Eyes::Staff));
     let refunds = refunds.into_iter().map(|r| RefundOut::of(r, Eyes::Staff));

@@ -28,7 +28,11 @@ use crate::wire::{Faults, MoneyIn, Rule};
         (status = "default", body = ProblemOut, content_type = "application/problem+json"),
     ),
     security(("bearer" = [])))]
-pub(in crate::rest) async fn cancel(visit: Visit, path: Path<String>, body: Body<CancelIn>) -> Answer {
+pub(in crate::rest) async fn cancel(
+    visit: Visit,
+    path: Path<String>,
+    body: Body<CancelIn>,
+) -> Answer {
     let order: OrderId = id(&path, Slug::UnknownOrder)?;
     let (caller, tournament) = visit.staff(Subject::Order(order), Act::Administer).await?;
     let (ask, reason) = body.0.read(Cause::CancelByOrganiser)?;
@@ -49,7 +53,11 @@ pub(in crate::rest) async fn cancel(visit: Visit, path: Path<String>, body: Body
         (status = "default", body = ProblemOut, content_type = "application/problem+json"),
     ),
     security(("bearer" = [])))]
-pub(in crate::rest) async fn refund(visit: Visit, path: Path<String>, body: Body<StaffRefundIn>) -> Answer {
+pub(in crate::rest) async fn refund(
+    visit: Visit,
+    path: Path<String>,
+    body: Body<StaffRefundIn>,
+) -> Answer {
     let order: OrderId = id(&path, Slug::UnknownOrder)?;
     let (caller, tournament) = visit.staff(Subject::Order(order), Act::Money).await?;
     let mut faults = Faults::default();
@@ -66,7 +74,10 @@ pub(in crate::rest) async fn refund(visit: Visit, path: Path<String>, body: Body
     let amount = faults.finish(amount)?;
     let ask = StaffRefund { amount, method };
     let by = visit.by(&caller, reason);
-    visit.desk().refund_by_staff(&by, &tournament, order, ask).await?;
+    visit
+        .desk()
+        .refund_by_staff(&by, &tournament, order, ask)
+        .await?;
     shown(&visit, order).await
 }
 
@@ -94,7 +105,10 @@ pub(in crate::rest) async fn confirm(
     let reason = faults.text("reason", body.0.reason);
     let received = faults.finish(received)?;
     let by = visit.by(&caller, reason);
-    visit.desk().confirm_slip(&by, &tournament, payment, received).await?;
+    visit
+        .desk()
+        .confirm_slip(&by, &tournament, payment, received)
+        .await?;
     shown(&visit, order_of_payment(&visit, payment).await?).await
 }
 
@@ -110,7 +124,11 @@ pub(in crate::rest) async fn confirm(
         (status = "default", body = ProblemOut, content_type = "application/problem+json"),
     ),
     security(("bearer" = [])))]
-pub(in crate::rest) async fn refuse(visit: Visit, path: Path<String>, body: Body<ReasonIn>) -> Answer {
+pub(in crate::rest) async fn refuse(
+    visit: Visit,
+    path: Path<String>,
+    body: Body<ReasonIn>,
+) -> Answer {
     let payment: PaymentId = id(&path, Slug::UnknownPayment)?;
     let (caller, tournament) = visit.staff(Subject::Payment(payment), Act::Money).await?;
     let mut faults = Faults::default();
@@ -146,7 +164,8 @@ pub(in crate::rest) async fn transferred(
     let reference = faults.finish(reference)?;
     let by = visit.by(&caller, reason);
     let desk = visit.desk();
-    desk.refund_transferred(&by, &tournament, refund, reference).await?;
+    desk.refund_transferred(&by, &tournament, refund, reference)
+        .await?;
     let row = desk.store().read(move |c| refunds::find(c, refund)).await?;
     let row = row.ok_or_else(|| Problem::new(Slug::UnknownRefund))?;
     shown(&visit, row.order).await

@@ -29,7 +29,11 @@ use crate::wire::Faults;
         (status = "default", body = ProblemOut, content_type = "application/problem+json"),
     ),
     security(("bearer" = [])))]
-pub(in crate::rest) async fn capacity(visit: Visit, path: Path<String>, body: Body<CapacityIn>) -> Answer {
+pub(in crate::rest) async fn capacity(
+    visit: Visit,
+    path: Path<String>,
+    body: Body<CapacityIn>,
+) -> Answer {
     let tournament: TournamentId = id(&path, Slug::UnknownTournament)?;
     let subject = Subject::Tournament(tournament.clone());
     let (caller, _) = visit.staff(subject, Act::Administer).await?;
@@ -38,7 +42,10 @@ pub(in crate::rest) async fn capacity(visit: Visit, path: Path<String>, body: Bo
     let reason = faults.text("reason", body.0.reason);
     let capacity = faults.finish(capacity)?;
     let by = visit.by(&caller, reason);
-    visit.desk().open_tournament(&by, &tournament, capacity).await?;
+    visit
+        .desk()
+        .open_tournament(&by, &tournament, capacity)
+        .await?;
     Ok(HttpResponse::Ok().json(shown(&visit, &tournament).await?))
 }
 

@@ -3,117 +3,20 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::str::FromStr;
 
 use domain::{
-    Actor, EntryId, IdSource, KeyId, OrderId, OrganiserId, PaymentId, Problem, RefundId, Slug,
-    TournamentId, UtcTime,
+    Actor, EntryId, KeyId, OrderId, OrganiserId, PaymentId, Problem, RefundId, Slug, TournamentId,
 };
-use hmac::digest::CtOutput;
 use registration::Desk;
-use sha2::{Digest, Sha256};
-use store::keys::{self, Key};
-use store::{Conn, Lane, StoreError, entries, orders, payments, refunds, tournaments};
+use store::{Conn, StoreError, entries, orders, payments, refunds, tournaments};
 
-/// How the text of every key begins.
-const KEY_PREFIX: &str = "enr_";
-/// How ids of keys begin inside; a key's text leaves it out.
-const ID_PREFIX: &str = "key_";
+mod key;
+mod role;
 
-/// What a key may be used for.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum Role {
-    /// Sees everything, changes nothing.
-    Viewer,
-    /// Approves, rejects, places, checks facts, decides byes.
-    Arbiter,
-    /// Handles money.
-    Treasurer,
-    /// Everything.
-    Admin,
-    /// Asks the rules engine with an instant and checked facts of its own.
-    Rules,
-    /// Reads who plays.
-    Pairing,
-}
+pub use key::{NewKey, make_key};
+pub use role::{Act, Role, UnknownRole};
 
-impl Role {
-    /// Every role, in the order of the docs.
-    pub const ALL: [Role; 6] = [
-        Role::Viewer,
-        Role::Arbiter,
-        Role::Treasurer,
-        Role::Admin,
-        Role::Rules,
-        Role::Pairing,
-    ];
-
-    /// The word for it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Role::Viewer => "viewer",
-            Role::Arbiter => "arbiter",
-            Role::Treasurer => "treasurer",
-            Role::Admin => "admin",
-            Role::Rules => "rules",
-            Role::Pairing => "pairing",
-        }
-    }
-}
-
-impl fmt::Display for Role {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-/// A word that names no role.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0} is none of viewer, arbiter, treasurer, admin, rules, pairing")]
-pub struct UnknownRole(String);
-
-impl FromStr for Role {
-    type Err = UnknownRole;
-
-    fn from_str(word: &str) -> Result<Self, UnknownRole> {
-        Role::ALL
-            .into_iter()
-            .find(|role| role.as_str() == word)
-            .ok_or_else(|| UnknownRole(word.chars().take(40).collect()))
-    }
-}
-
-/// What a caller wants to do, as far as roles go.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Act {
-    /// Look at orders, lists and the journal.
-    Read,
-    /// Decide about entries and byes.
-    Arbitrate,
-    /// Confirm money and give it back.
-    Money,
-    /// Open a tournament, give out codes.
-    Administer,
-    /// Ask the rules engine about any instant and with checked facts.
-    AskRules,
-    /// Read who plays.
-    Pair,
-}
-
-impl Act {
-    /// Roles of which one is enough.
-    fn roles(self) -> &'static [Role] {
-        match self {
-            Act::Read => &[Role::Viewer, Role::Arbiter, Role::Treasurer, Role::Admin],
-            Act::Arbitrate => &[Role::Arbiter, Role::Admin],
-            Act::Money => &[Role::Treasurer, Role::Admin],
-            Act::Administer => &[Role::Admin],
-            Act::AskRules => &[Role::Rules, Role::Admin],
-            Act::Pair => &[Role::Pairing, Role::Admin],
-        }
-    }
-}
+use key::{KEY_PREFIX, staff};
 
 /// Something of one tournament that staff act on.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -287,102 +190,9 @@ impl Caller {
     }
 }
 
-/// A key to be made.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NewKey {
-    /// Of which organiser.
-    pub organiser: OrganiserId,
-    /// What it is for.
-    pub label: String,
-    /// What it may do.
-    pub roles: BTreeSet<Role>,
-    /// When it ends; none for never.
-    pub expires_at: Option<UtcTime>,
-}
-
-/// Makes a key. Its text is answered once and not stored: the database has a hash of it.
-///
-/// # Errors
-/// [`Problem`] when the database fails.
-pub async fn make_key(desk: &Desk, new: NewKey) -> Result<(KeyId, String), Problem> {
-    let wall = desk.clock().wall();
-    let id = KeyId(IdSource::default().next(wall, rand::random()));
-    let secret = hex(&rand::random::<[u8; 32]>());
-    let roles: Vec<&str> = new.roles.iter().map(|role| role.as_str()).collect();
-    let key = Key {
-        id,
-        organiser: new.organiser,
-        label: new.label,
-        secret_hash: hex(&Sha256::digest(&secret)),
-        roles: roles.join(","),
-        created_at: wall,
-        expires_at: new.expires_at,
-        revoked_at: None,
-    };
-    desk.store()
-        .write(Lane::Settle, move |c| keys::insert(c, &key))
-        .await?;
-    let shown = id.to_string();
-    let digits = shown.strip_prefix(ID_PREFIX).unwrap_or(&shown);
-    Ok((id, format!("{KEY_PREFIX}{digits}_{secret}")))
-}
-
-/// The holder of a key's text.
-async fn staff(desk: &Desk, text: &str) -> Result<Staff, Problem> {
-    let refuse = || Problem::new(Slug::Unauthenticated);
-    let (id, secret) = text
-        .strip_prefix(KEY_PREFIX)
-        .and_then(|rest| rest.split_once('_'))
-        .ok_or_else(refuse)?;
-    let id: KeyId = format!("{ID_PREFIX}{id}").parse().map_err(|_| refuse())?;
-    let key = desk.store().read(move |c| keys::find(c, id)).await?;
-    let key = key.ok_or_else(refuse)?;
-    let now = desk.clock().wall();
-    let ended = key.revoked_at.is_some() || key.expires_at.is_some_and(|end| end <= now);
-    if ended || !fits(secret, &key.secret_hash) {
-        return Err(refuse());
-    }
-    Ok(Staff {
-        key: id,
-        organiser: key.organiser,
-        roles: key.roles.split(',').filter_map(|r| r.parse().ok()).collect(),
-    })
-}
-
-/// Whether a secret has this hash, in constant time. One round of SHA-256 is enough for 256 random bits.
-fn fits(secret: &str, stored: &str) -> bool {
-    let Some(stored) = unhex(stored) else {
-        return false;
-    };
-    CtOutput::<Sha256>::new(Sha256::digest(secret)) == CtOutput::<Sha256>::new(stored.into())
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn unhex(text: &str) -> Option<[u8; 32]> {
-    let mut bytes = [0; 32];
-    if text.len() != 64 || !text.is_ascii() {
-        return None;
-    }
-    for (place, byte) in bytes.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(&text[2 * place..2 * place + 2], 16).ok()?;
-    }
-    Some(bytes)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_hash_fits_its_secret_only() {
-        let hash = hex(&Sha256::digest("abc"));
-        assert!(fits("abc", &hash));
-        assert!(!fits("abd", &hash));
-        assert!(!fits("abc", ""));
-    }
 
     #[test]
     fn roles_allow_their_acts_and_the_admin_all() {
@@ -399,7 +209,11 @@ mod tests {
             Act::AskRules,
             Act::Pair,
         ];
-        let allowed = |role| acts.into_iter().filter(|act| with(&[role]).has(*act)).collect::<Vec<_>>();
+        let allowed = |role| {
+            acts.into_iter()
+                .filter(|act| with(&[role]).has(*act))
+                .collect::<Vec<_>>()
+        };
         assert_eq!(allowed(Role::Viewer), [Act::Read]);
         assert_eq!(allowed(Role::Arbiter), [Act::Read, Act::Arbitrate]);
         assert_eq!(allowed(Role::Treasurer), [Act::Read, Act::Money]);

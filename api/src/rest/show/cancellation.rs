@@ -1,0 +1,64 @@
+//! What a cancellation gives back.
+
+use domain::{Currency, EntryId, OrderId, UtcTime};
+use registration::{Cancellation, EntryRefund};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::money::MoneyOut;
+use super::quote::RefundQuoteOut;
+
+/// What comes back for one entry.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct EntryRefundOut {
+    /// Which entry (`ent_…`).
+    #[schema(value_type = String)]
+    pub entry: EntryId,
+    /// What was paid for it, less what its leaving makes the others cost more.
+    pub paid: MoneyOut,
+    /// What the clause says.
+    pub refund_quote: RefundQuoteOut,
+}
+
+impl EntryRefundOut {
+    fn of(part: EntryRefund, currency: Currency) -> Self {
+        EntryRefundOut {
+            entry: part.entry,
+            paid: MoneyOut::of(part.paid, currency),
+            refund_quote: RefundQuoteOut::of(part.quote, currency),
+        }
+    }
+}
+
+/// What a cancellation gives back, or gave.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CancellationOut {
+    /// Which order (`ord_…`).
+    #[schema(value_type = String)]
+    pub order: OrderId,
+    /// The instant that the clauses were read at.
+    #[schema(value_type = String, format = DateTime)]
+    pub at: UtcTime,
+    /// Goes back in all.
+    pub refund: MoneyOut,
+    /// The organiser keeps in all.
+    pub kept: MoneyOut,
+    /// Entry by entry.
+    pub entries: Vec<EntryRefundOut>,
+}
+
+impl From<Cancellation> for CancellationOut {
+    fn from(cancellation: Cancellation) -> Self {
+        let currency = cancellation.currency;
+        let entries = cancellation.entries.into_iter();
+        CancellationOut {
+            order: cancellation.order,
+            at: cancellation.at,
+            refund: MoneyOut::of(cancellation.refund, currency),
+            kept: MoneyOut::of(cancellation.kept, currency),
+            entries: entries
+                .map(|part| EntryRefundOut::of(part, currency))
+                .collect(),
+        }
+    }
+}
