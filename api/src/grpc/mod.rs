@@ -15,8 +15,8 @@ use proto::registration::v1::desk_service_server::DeskServiceServer;
 use proto::registration::v1::registration_service_server::RegistrationServiceServer;
 use proto::rules::v1::rules_service_server::RulesServiceServer;
 use tokio::net::TcpListener;
-use tokio_stream::wrappers::TcpListenerStream;
 use tonic::transport::Server;
+use tonic::transport::server::TcpIncoming;
 
 use crate::app::App;
 
@@ -65,6 +65,8 @@ pub async fn server(
         .register_encoded_file_descriptor_set(proto::FILE_DESCRIPTOR_SET)
         .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
         .build_v1()?;
+    // Without it an answer's last frame waits until the caller has acknowledged those before it.
+    let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
     Server::builder()
         .layer(edge::EdgeLayer)
         .add_service(rules)
@@ -72,7 +74,7 @@ pub async fn server(
         .add_service(office)
         .add_service(health_service)
         .add_service(reflection)
-        .serve_with_incoming_shutdown(TcpListenerStream::new(listener), stop)
+        .serve_with_incoming_shutdown(incoming, stop)
         .await?;
     Ok(())
 }
