@@ -1,9 +1,11 @@
 //! Bad input: each gets its code, its name and its fields, and changes nothing.
 
 use api::auth::Role;
+use domain::Actor;
 use prost_types::Timestamp;
 use proto::registration::v1 as desk;
 use proto::rules::v1 as engine;
+use registration::By;
 use tonic::{Code, Status};
 
 use crate::facts::{checked, entry, money, order, player, team, team_entry};
@@ -151,11 +153,7 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
         (
             "short of a player",
             school(|t| drop(t.roster.pop())),
-            (
-                BAD,
-                "ineligible",
-                &["entries[0].team.roster: too_few_players"],
-            ),
+            (BAD, "ineligible", &["entries[0].team.roster: team_size"]),
         ),
         (
             "short of a girl",
@@ -163,7 +161,7 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
             (
                 BAD,
                 "ineligible",
-                &["entries[0].team.roster: too_few_girls"],
+                &["entries[0].team.roster: team_needs_girl"],
             ),
         ),
         (
@@ -319,11 +317,14 @@ async fn entry_is_taken_between_opening_and_closing_only() {
         &early.unwrap_err(),
         (Code::FailedPrecondition, "not-open", &[]),
     );
+    assert_eq!(stand.journal_rows().await, rows);
+    let id = BARCELONA.parse().unwrap();
+    let by = By::actor(Actor::Operator);
+    let desk = &stand.app.desk;
+    desk.open_tournament(&by, &id, 40).await.unwrap();
+    let rows = stand.journal_rows().await;
     let closing = "2026-08-20T14:00:00+02:00".parse().unwrap();
-    stand
-        .clock
-        .set(&BARCELONA.parse().unwrap(), closing)
-        .unwrap();
+    stand.clock.set(&id, closing).unwrap();
     let late = stand.payers().register(signed(order(), "", "late")).await;
     let row: Row<'_> = (Code::InvalidArgument, "ineligible", &["at: entry_closed"]);
     assert_row("closed", &late.unwrap_err(), row);

@@ -57,7 +57,10 @@ async fn a_key_is_good_for_one_request() {
         .payers()
         .register(signed(message(), "", "key-2"))
         .await;
-    assert_eq!(refusal(twice), (Code::Aborted, "already-entered".to_owned()));
+    assert_eq!(
+        refusal(twice),
+        (Code::Aborted, "already-entered".to_owned())
+    );
     let long = "k".repeat(256);
     let answer = stand.payers().register(signed(message(), "", &long)).await;
     let status = answer.unwrap_err();

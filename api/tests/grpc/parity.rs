@@ -167,7 +167,7 @@ async fn the_same_order_has_the_same_outcome_at_both_doors() {
         match (grpc, rest) {
             (Ok(_), Err((slug, _))) => {
                 assert_eq!(
-                    slug, "ineligible",
+                    slug, "already-entered",
                     "the same player stands already: {entries}"
                 );
             }
