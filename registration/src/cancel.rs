@@ -197,10 +197,7 @@ fn plan(
             cause: refund_cause(cause),
             approved: entry.approved,
         };
-        let quote = better(
-            rules::refund(&terms.frozen, &ask),
-            rules::refund(&terms.present, &ask),
-        );
+        let quote = rules::better_refund(&terms.frozen, &terms.present, &ask);
         credited -= paid;
         refunds.push(EntryRefund {
             entry: *id,
@@ -224,15 +221,6 @@ fn refund_cause(cause: Cause) -> RefundCause {
         Cause::CancelByOrganiser => RefundCause::Organiser,
         Cause::Reject => RefundCause::Rejected,
         _ => RefundCause::Player,
-    }
-}
-
-/// The clause that gives more back.
-fn better(frozen: RefundQuote, present: RefundQuote) -> RefundQuote {
-    if present.refund > frozen.refund {
-        present
-    } else {
-        frozen
     }
 }
 

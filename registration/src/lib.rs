@@ -5,6 +5,7 @@
 
 mod admit;
 mod approve;
+mod ask;
 mod audit;
 mod byes;
 mod cancel;

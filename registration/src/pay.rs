@@ -69,9 +69,12 @@ impl Desk {
         {
             return Err(Problem::new(Slug::MethodNotOffered));
         }
-        let (wanted, id) = (ask.clone(), order);
-        let kept = self.store().read(move |c| reusable(c, id, &wanted)).await?;
-        if kept.is_none() {
+        let (wanted, wall) = (ask.clone(), self.clock().wall());
+        let kept = self
+            .store()
+            .read(move |c| has_reusable(c, order, &wanted, wall))
+            .await?;
+        if !kept {
             self.close_open_payments(order).await?;
         }
         let once = self.once(by, "open_payment", tournament, &order.to_string(), &ask);
@@ -84,7 +87,7 @@ impl Desk {
                 if let Some(open) = dossier
                     .payments
                     .iter()
-                    .find(|p| is_reusable(p, &dossier, &ask, change.stamp.wall))
+                    .find(|p| is_reusable(p, dossier.due(), &ask, change.stamp.wall))
                 {
                     return Ok(open.id);
                 }
@@ -261,33 +264,31 @@ fn is_unsettled(payment: &Payment) -> bool {
     )
 }
 
-fn is_reusable(payment: &Payment, dossier: &Dossier, ask: &OpenPayment, wall: UtcTime) -> bool {
+/// Whether an open payment is what is asked for and can still be paid.
+fn is_reusable(payment: &Payment, due: i64, ask: &OpenPayment, wall: UtcTime) -> bool {
     matches!(
         payment.status,
         PaymentStatus::Creating | PaymentStatus::Open
     ) && payment.method == ask.method
-        && payment.amount == dossier.due()
+        && payment.amount == due
         && payment.return_url.as_deref() == Some(ask.return_url.as_str())
         && payment
             .expires_at
             .is_none_or(|end| wall.plus_seconds(60) < end)
 }
 
-fn reusable(
+fn has_reusable(
     c: &mut store::Conn,
     order: OrderId,
     ask: &OpenPayment,
-) -> Result<Option<PaymentId>, Problem> {
+    wall: UtcTime,
+) -> Result<bool, Problem> {
     let row = orders::find(c, order)?.ok_or_else(|| Problem::new(Slug::UnknownOrder))?;
     let due = row.total - (row.paid - row.refunded - row.kept);
     let open = payments::of_order(c, order)?;
-    let same = |p: &&Payment| {
-        matches!(p.status, PaymentStatus::Creating | PaymentStatus::Open)
-            && p.method == ask.method
-            && p.amount == due
-            && p.return_url.as_deref() == Some(ask.return_url.as_str())
-    };
-    Ok(open.iter().find(same).map(|p| p.id))
+    Ok(open
+        .iter()
+        .any(|payment| is_reusable(payment, due, ask, wall)))
 }
 
 fn payable_now(change: &Change<'_>, dossier: &Dossier, ask: &OpenPayment) -> Result<(), Problem> {

@@ -219,6 +219,12 @@ impl Regulation {
         self.prevails
     }
 
+    /// Whether the price of an entry may depend on others.
+    #[must_use]
+    pub fn has_promotions(&self) -> bool {
+        !self.fees.promotions.is_empty()
+    }
+
     /// What the payer agrees to.
     #[must_use]
     pub fn consents(&self) -> &[Consent] {

@@ -49,6 +49,11 @@ impl Rules {
         let of = self.asked(visit, tournament).await?;
         let ask = asked::quote(at, entries, standing);
         let ask = ask.read(of.word, of.now, of.regulation.currency())?;
+        // Whoever has the rules' word says alone what stands already.
+        let ask = match of.word {
+            Word::Rules => ask,
+            Word::Entrant => self.desk.with_standing(&of.regulation, ask).await?,
+        };
         Ok((of.regulation, ask))
     }
 

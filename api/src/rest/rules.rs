@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use actix_web::HttpResponse;
 use actix_web::web::Path;
-use domain::{Problem, Slug, TournamentId, UtcTime};
+use domain::{Problem, QuoteRequest, Slug, TournamentId, UtcTime};
 use rules::Regulation;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -43,6 +43,18 @@ impl Asked {
             now,
         })
     }
+
+    /// Whoever has the rules' word says alone what stands already.
+    async fn with_standing(
+        &self,
+        visit: &Visit,
+        request: QuoteRequest,
+    ) -> Result<QuoteRequest, Problem> {
+        match self.word {
+            Word::Rules => Ok(request),
+            Word::Entrant => visit.desk().with_standing(&self.regulation, request).await,
+        }
+    }
 }
 
 /// Prices an order. One that the regulation does not admit is an answer too: `eligible` is false, with the reasons.
@@ -59,6 +71,7 @@ pub(super) async fn quote(visit: Visit, path: Path<String>, body: Body<QuoteIn>)
     let request = body
         .0
         .read(asked.word, asked.now, asked.regulation.currency())?;
+    let request = asked.with_standing(&visit, request).await?;
     let quote = rules::quote(&asked.regulation, &request);
     Ok(HttpResponse::Ok().json(QuoteOut::from(quote)))
 }
@@ -77,6 +90,7 @@ pub(super) async fn eligibility(visit: Visit, path: Path<String>, body: Body<Quo
     let request = body
         .0
         .read(asked.word, asked.now, asked.regulation.currency())?;
+    let request = asked.with_standing(&visit, request).await?;
     let reasons = rules::eligibility(&asked.regulation, &request);
     Ok(HttpResponse::Ok().json(EligibilityOut {
         regulation: asked.regulation.reference().clone().into(),

@@ -96,6 +96,21 @@ store::both! {
         world.audit().await;
     }
 
+    async fn a_quote_knows_the_partner_that_stands_already(store: Store) {
+        let world = World::new(store).await;
+        enter(&world, &[("primario", FOUR)], "V-1", 8_000).await;
+        let regulation = world.desk.regulation(&id(ROJAS)).unwrap();
+        let asked = entry(Some("secundario"), team("A", "I.E. Prueba", THREE)).request;
+        let question = domain::QuoteRequest {
+            at: world.desk.clock().desk(&id(ROJAS)),
+            entries: vec![asked],
+            standing: Vec::new(),
+        };
+        let question = world.desk.with_standing(&regulation, question).await.unwrap();
+        assert_eq!(rules::quote(&regulation, &question).total, 6_000);
+        world.audit().await;
+    }
+
     async fn when_one_leaves_the_other_costs_its_single_price(store: Store) {
         let world = World::new(store).await;
         let both = enter(&world, &[("primario", FOUR), ("secundario", THREE)], "V-1", 14_000).await;
