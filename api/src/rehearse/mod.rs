@@ -80,7 +80,7 @@ fn show(stage: &Stage, data: &std::path::Path, json: bool) {
          \n  REST, with a page to try it   {rest}/v1/docs/\
          \n  gRPC, with reflection         {grpc}\
          \n  cards, clock and faults       {sandbox}_sandbox/objects/payment_intents\
-         \n  mails                         {mails}\
+         \n  mails, with links to orders   {mails}\
          \n  data                          {data}\
          \n  key of the back office        {staff}\
          \n  key that asks for quotes      {rules}\n\

@@ -209,12 +209,7 @@ async fn it_says_how_it_is_and_ends_when_asked() {
         .unwrap();
     assert_eq!(page.headers()["referrer-policy"], "no-referrer");
     assert!(page.text().await.unwrap().contains("<main>"));
-    let metrics = reqwest::get(format!("{}/metrics", served.rest))
-        .await
-        .unwrap()
-        .text()
-        .await
-        .unwrap();
+    let metrics = served.text("/metrics").await;
     let counted =
         r#"enroc_requests_total{door="rest",method="GET",route="/readyz",status="200"} 1"#;
     assert!(metrics.contains(counted), "{metrics}");

@@ -87,6 +87,11 @@ impl Served {
             .unwrap()
     }
 
+    pub async fn text(&self, path: &str) -> String {
+        let answer = reqwest::get(format!("{}{path}", self.rest)).await;
+        answer.unwrap().text().await.unwrap()
+    }
+
     pub async fn post(&self, path: &str, bearer: &str, body: &Value) -> Value {
         let request = reqwest::Client::new()
             .post(format!("{}{path}", self.rest))
