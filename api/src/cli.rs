@@ -195,7 +195,7 @@ pub struct Rehearse {
     /// Ends after the tour; exit 1 where a step was wrong.
     #[arg(long)]
     pub tour: bool,
-    /// Keeps the data in this folder, which must be empty or new; a temporary one where not given.
+    /// Keeps the data in this folder; where a rehearsal was before, it goes on from there without the tour.
     #[arg(long, value_name = "FOLDER")]
     pub data: Option<PathBuf>,
     /// Port of the REST door; a free one where not given.

@@ -109,15 +109,14 @@ async fn every<E: Display>(
     stop: Stop,
     step: impl AsyncFn() -> Result<(), E>,
 ) {
-    let mut woken: Vec<_> = wakers
-        .iter()
-        .map(|waker| Box::pin(waker.notified()))
-        .collect();
     while !stop.stopped() {
         // Who wakes while the step runs is heard after it.
-        for (place, waker) in wakers.iter().enumerate() {
-            woken[place] = Box::pin(waker.notified());
-            woken[place].as_mut().enable();
+        let mut woken: Vec<_> = wakers
+            .iter()
+            .map(|waker| Box::pin(waker.notified()))
+            .collect();
+        for waker in &mut woken {
+            waker.as_mut().enable();
         }
         let begun = Instant::now();
         if let Err(error) = step().await {

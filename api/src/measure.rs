@@ -51,7 +51,7 @@ fn describe() {
         "Webhook events by state: open ones, and dead letters."
     );
     metrics::describe_gauge!("process_resident_memory_bytes", "Resident memory.");
-    metrics::describe_gauge!("enroc_uptime_seconds_total", "Seconds since the start.");
+    metrics::describe_gauge!("enroc_uptime_seconds", "Seconds since the start.");
 }
 
 /// Counts a request of the REST door and takes its time, by the pattern of its route: ids do not come into metrics.
@@ -117,7 +117,7 @@ pub(crate) async fn render(store: &Store, started: Instant) -> String {
     if let Some(bytes) = resident_bytes() {
         set(&metrics::gauge!("process_resident_memory_bytes"), bytes);
     }
-    metrics::gauge!("enroc_uptime_seconds_total").set(started.elapsed());
+    metrics::gauge!("enroc_uptime_seconds").set(started.elapsed());
     let Some(handle) = start() else {
         return String::new();
     };

@@ -45,13 +45,7 @@ pub async fn run(options: Options) -> Result<(), Failure> {
         .clone()
         .unwrap_or_else(|| temporary.path().to_owned());
     let stage = Stage::build(&options, &data).await?;
-    let walked = tokio::time::timeout(LIMIT, tour::walk(&stage, options.json)).await;
-    let outcome = walked.unwrap_or_else(|_| {
-        let limit = LIMIT.as_secs();
-        Err(Failure::wrong(format!(
-            "the tour was broken off after {limit} seconds"
-        )))
-    });
+    let outcome = walk(&stage, &options).await;
     if !options.tour_only {
         if let Err(failure) = &outcome {
             eprintln!("enroc: {failure}");
@@ -61,6 +55,24 @@ pub async fn run(options: Options) -> Result<(), Failure> {
     }
     stage.close().await?;
     outcome
+}
+
+async fn walk(stage: &Stage, options: &Options) -> Result<(), Failure> {
+    if stage.used && options.tour_only {
+        return Err(Failure::broken(
+            "the data folder has a rehearsal already; the tour needs a new one",
+        ));
+    }
+    if stage.used {
+        return Ok(());
+    }
+    let walked = tokio::time::timeout(LIMIT, tour::walk(stage, options.json)).await;
+    walked.unwrap_or_else(|_| {
+        let limit = LIMIT.as_secs();
+        Err(Failure::wrong(format!(
+            "the tour was broken off after {limit} seconds"
+        )))
+    })
 }
 
 /// Where to try it by hand.

@@ -6,12 +6,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::{OrganiserId, TournamentId, UtcTime};
+use domain::{Clock, OrganiserId, TournamentId, UtcTime};
 use notifier::{MailTransport, NotifierSettings, PairingTarget};
 use payments::StripeSettings;
 use registration::Desk;
 use sandbox::Sandbox;
-use store::journal;
+use store::{StoreError, journal, tournaments};
 use tokio::task::JoinHandle;
 
 use super::Options;
@@ -48,6 +48,8 @@ pub(super) struct Stage {
     /// Keys that the rehearsal shows: their roles and texts.
     pub staff_key: String,
     pub rules_key: String,
+    /// Whether somebody has entered here before.
+    pub used: bool,
     stopper: Stopper,
     served: JoinHandle<Result<(), Failure>>,
 }
@@ -77,7 +79,7 @@ impl Stage {
         let built = House::build(&settings, &service, rest.clone(), Arc::clone(&clock), files);
         let (house, organiser) = built.await?;
         let desk = house.app.desk.clone();
-        catch_up(&desk, &clock).await?;
+        let used = catch_up(&desk, &clock).await?;
         let staff_key = key(&desk, organiser, "back office", &[Role::Admin]).await?;
         let rules_key = key(&desk, organiser, "asks for quotes", &[Role::Rules]).await?;
         let (stopper, stop) = stop::pair();
@@ -93,6 +95,7 @@ impl Stage {
             mails: Mails::of(&folder),
             staff_key,
             rules_key,
+            used,
             stopper,
             served,
         })
@@ -118,23 +121,24 @@ fn set(clock: &MachineClock, tournament: &str, at: &str) -> Result<(), Failure> 
     clock.set(&tournament, at).map_err(Failure::broken)
 }
 
-/// A desk clock goes on from what its journal has seen, where the data folder was used before.
-async fn catch_up(desk: &Desk, clock: &MachineClock) -> Result<(), Failure> {
+/// A desk clock goes on from what its journal has seen, where the data folder was used before; whether it was.
+async fn catch_up(desk: &Desk, clock: &MachineClock) -> Result<bool, Failure> {
+    let mut used = false;
     for regulation in desk.tournaments() {
         let id = regulation.tournament().clone();
-        let (of, last) = (
-            id.clone(),
-            desk.store().read(move |c| {
-                let row = store::tournaments::find(c, &id)?.ok_or(store::StoreError::NotFound)?;
-                journal::after(c, &id, row.last_journal - 1, 1)
-            }),
-        );
-        let last = last.await?.pop().map(|row| row.at);
-        if let Some(at) = last.filter(|at| *at > domain::Clock::desk(clock, &of)) {
-            clock.set(&of, at).map_err(Failure::broken)?;
+        let read = move |c: &mut store::Conn| {
+            let row = tournaments::find(c, &id)?.ok_or(StoreError::NotFound)?;
+            let last = journal::after(c, &id, row.last_journal - 1, 1)?.pop();
+            Ok::<_, StoreError>((row.last_form > 0, last.map(|row| row.at)))
+        };
+        let (entered, last) = desk.store().read(read).await?;
+        used |= entered;
+        let tournament = regulation.tournament();
+        if let Some(at) = last.filter(|at| *at > clock.desk(tournament)) {
+            clock.set(tournament, at).map_err(Failure::broken)?;
         }
     }
-    Ok(())
+    Ok(used)
 }
 
 fn desk(data: &Path) -> DeskSettings {
