@@ -166,36 +166,6 @@ fn tell(event: &Event, money: &impl Fn(i64) -> String) -> String {
             code,
             ..
         } => format!("{amount} {currency} set aside: {code}"),
-        Event::RefundReserved {
-            amount,
-            kept,
-            method,
-            rule,
-            ..
-        } => {
-            format!(
-                "{} goes back by {}, {} kept ({rule})",
-                money(*amount),
-                method.as_str(),
-                money(*kept)
-            )
-        }
-        Event::FeesKept { amount, rule, .. } => format!("{} kept ({rule})", money(*amount)),
-        Event::PriceWaived { amount } => format!("{} waived", money(*amount)),
-        Event::RefundSent { .. } => "refund at the gateway".into(),
-        Event::RefundSucceeded { amount, .. } => format!("{} refunded", money(*amount)),
-        Event::RefundFailed { amount, code, .. } => {
-            format!("refund of {} came back: {code}", money(*amount))
-        }
-        Event::RefundObserved { amount, .. } => {
-            format!("{} refunded at the gateway by hand", money(*amount))
-        }
-        Event::DisputeOpened { amount, .. } => format!("{} disputed", money(*amount)),
-        Event::DisputeClosed { amount, won, .. } => format!(
-            "dispute over {} {}",
-            money(*amount),
-            if *won { "won" } else { "lost" }
-        ),
         Event::SectionChanged {
             to,
             price,
@@ -226,5 +196,43 @@ fn tell(event: &Event, money: &impl Fn(i64) -> String) -> String {
         Event::RegulationPublished { version, .. } => format!("version {version} published"),
         Event::TournamentOpened { capacity } => format!("opened with {capacity} seats"),
         Event::CodeIssued { code, uses } => format!("code {code} given out for {uses}"),
+        money_back => tell_money_back(money_back, money),
+    }
+}
+
+/// What goes back, and what is kept or waived.
+fn tell_money_back(event: &Event, money: &impl Fn(i64) -> String) -> String {
+    match event {
+        Event::RefundReserved {
+            amount,
+            kept,
+            method,
+            rule,
+            ..
+        } => {
+            format!(
+                "{} goes back by {}, {} kept ({rule})",
+                money(*amount),
+                method.as_str(),
+                money(*kept)
+            )
+        }
+        Event::FeesKept { amount, rule, .. } => format!("{} kept ({rule})", money(*amount)),
+        Event::PriceWaived { amount } => format!("{} waived", money(*amount)),
+        Event::RefundSent { .. } => "refund at the gateway".into(),
+        Event::RefundSucceeded { amount, .. } => format!("{} refunded", money(*amount)),
+        Event::RefundFailed { amount, code, .. } => {
+            format!("refund of {} came back: {code}", money(*amount))
+        }
+        Event::RefundObserved { amount, .. } => {
+            format!("{} refunded at the gateway by hand", money(*amount))
+        }
+        Event::DisputeOpened { amount, .. } => format!("{} disputed", money(*amount)),
+        Event::DisputeClosed { amount, won, .. } => format!(
+            "dispute over {} {}",
+            money(*amount),
+            if *won { "won" } else { "lost" }
+        ),
+        other => format!("{other:?}"),
     }
 }
