@@ -1,7 +1,7 @@
 //! Around every call: its id and language, its measure, and tonic's own refusals under the house's names.
 //!
-//! tonic refuses a message that is no protobuf as INTERNAL and one that is too long as OUT_OF_RANGE, before any service
-//! sees it. Both are the caller's fault here: INVALID_ARGUMENT and RESOURCE_EXHAUSTED, with the same details as every
+//! tonic refuses a message that is no protobuf as `INTERNAL` and one that is too long as `OUT_OF_RANGE`, before any service
+//! sees it. Both are the caller's fault here: `INVALID_ARGUMENT` and `RESOURCE_EXHAUSTED`, with the same details as every
 //! other problem.
 
 use std::pin::Pin;

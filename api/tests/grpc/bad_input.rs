@@ -61,6 +61,7 @@ fn school(change: impl FnOnce(&mut engine::Team)) -> desk::RegisterRequest {
 }
 
 /// Orders that are refused, each with its refusal.
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
     const BAD: Code = Code::InvalidArgument;
     vec![

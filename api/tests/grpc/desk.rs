@@ -170,9 +170,8 @@ async fn an_unpaid_order_is_cancelled_by_its_payer() {
     );
 }
 
-#[tokio::test]
-async fn a_slip_is_confirmed_and_what_was_paid_goes_back_by_transfer() {
-    let stand = Stand::new().await;
+/// A team's order with its slip, as the desk prices it.
+async fn paid_by_slip(stand: &Stand) -> api_v1::Order {
     let quote = engine::QuoteRequest {
         tournament: ROJAS.to_owned(),
         entries: vec![team_entry("primario", team("A", "School One"))],
@@ -191,14 +190,21 @@ async fn a_slip_is_confirmed_and_what_was_paid_goes_back_by_transfer() {
     message.slip = Some(api_v1::Slip {
         number: "0012345".to_owned(),
         date: "2019-02-09".to_owned(),
-        amount: price.clone(),
+        amount: price,
     });
     let response = stand
         .payers()
         .register(signed(message, "", "slip"))
         .await
         .unwrap();
-    let order = response.into_inner().order.unwrap();
+    response.into_inner().order.unwrap()
+}
+
+#[tokio::test]
+async fn a_slip_is_confirmed_and_what_was_paid_goes_back_by_transfer() {
+    let stand = Stand::new().await;
+    let order = paid_by_slip(&stand).await;
+    let price = order.total.clone();
     let payment = &order.payments[0];
     assert_eq!(payment.status(), api_v1::PaymentStatus::Processing);
 
@@ -237,16 +243,24 @@ async fn a_slip_is_confirmed_and_what_was_paid_goes_back_by_transfer() {
     let confirmed = confirmed.unwrap().into_inner().order.unwrap();
     assert_eq!(confirmed.paid, price);
     assert_eq!(confirmed.entries[0].status(), api_v1::Status::Confirmed);
+    let sent = given_back(&stand, &order.id, &treasurer).await;
+    assert_eq!(
+        (sent.status(), sent.reference.as_deref()),
+        (api_v1::RefundStatus::Succeeded, Some("TR-1"))
+    );
+}
 
+/// Ten soles of an order, owed and then transferred.
+async fn given_back(stand: &Stand, order: &str, treasurer: &str) -> api_v1::Refund {
     let back = api_v1::RefundByStaffRequest {
-        order: order.id.clone(),
+        order: order.to_owned(),
         amount: Some(money(1_000, "PEN")),
         method: engine::RefundMethod::Transfer.into(),
         reason: "goodwill".to_owned(),
     };
     let made = stand
         .desk()
-        .refund_by_staff(signed(back, &treasurer, "r"))
+        .refund_by_staff(signed(back, treasurer, "r"))
         .await
         .unwrap()
         .into_inner();
@@ -259,20 +273,14 @@ async fn a_slip_is_confirmed_and_what_was_paid_goes_back_by_transfer() {
     };
     let sent = stand
         .desk()
-        .mark_refund_sent(signed(sent, &treasurer, "s"))
+        .mark_refund_sent(signed(sent, treasurer, "s"))
         .await
         .unwrap();
-    let sent = sent.into_inner().refund.unwrap();
-    assert_eq!(
-        (sent.status(), sent.reference.as_deref()),
-        (api_v1::RefundStatus::Succeeded, Some("TR-1"))
-    );
+    sent.into_inner().refund.unwrap()
 }
 
-#[tokio::test]
-async fn staff_decide_about_entries_and_the_journal_says_who() {
-    let stand = Stand::new().await;
-    let admin = stand.key(&[Role::Admin]).await;
+/// The order of a guest who would play for nothing, by a code that the organiser gave out; and its token.
+async fn invited(stand: &Stand, admin: &str) -> (api_v1::Order, String) {
     let code = api_v1::IssueCodeRequest {
         tournament: BARCELONA.to_owned(),
         label: "guests".to_owned(),
@@ -281,20 +289,31 @@ async fn staff_decide_about_entries_and_the_journal_says_who() {
     };
     let code = stand
         .desk()
-        .issue_code(signed(code, &admin, "i"))
+        .issue_code(signed(code, admin, "i"))
         .await
         .unwrap()
         .into_inner()
         .code;
-    let mut message = order(BARCELONA, vec![entry("A", player("Guest"))]);
+    let guest = engine::Player {
+        rating: Some(2_500),
+        ..player("Guest")
+    };
+    let mut message = order(BARCELONA, vec![entry("A", guest)]);
     message.entries[0].code = Some(code);
     let guest = stand
         .payers()
         .register(signed(message, "", "g"))
         .await
         .unwrap();
-    let payer = token(&guest);
-    let guest = guest.into_inner().order.unwrap();
+    let token = token(&guest);
+    (guest.into_inner().order.unwrap(), token)
+}
+
+#[tokio::test]
+async fn staff_decide_about_entries_and_the_journal_says_who() {
+    let stand = Stand::new().await;
+    let admin = stand.key(&[Role::Admin]).await;
+    let (guest, payer) = invited(&stand, &admin).await;
     let reject = api_v1::RejectEntryRequest {
         entry: guest.entries[0].id.clone(),
         reason: "not this year".to_owned(),
@@ -314,36 +333,6 @@ async fn staff_decide_about_entries_and_the_journal_says_who() {
         .unwrap();
     let status = rejected.into_inner().order.unwrap().entries[0].status();
     assert_eq!(status, api_v1::Status::Rejected);
-
-    let list = api_v1::ListOrdersRequest {
-        tournament: BARCELONA.to_owned(),
-        statuses: vec![api_v1::Status::Rejected.into()],
-        ..Default::default()
-    };
-    let orders = stand
-        .desk()
-        .list_orders(signed(list, &admin, ""))
-        .await
-        .unwrap()
-        .into_inner()
-        .orders;
-    assert_eq!(orders.len(), 1);
-    let seen = orders[0].entries[0].entrant.clone().unwrap();
-    let Some(engine::entrant::Who::Entrant(guest)) = seen.who else {
-        panic!("no player")
-    };
-    let by = guest
-        .grades
-        .iter()
-        .find_map(|g| match g.grade.clone()?.grade? {
-            engine::grade::Grade::Checked(checked) => Some(checked.by),
-            _ => None,
-        });
-    assert_eq!(
-        by.as_deref(),
-        Some("code:guests"),
-        "staff see whose code it was"
-    );
 
     let journal = api_v1::GetJournalRequest {
         tournament: BARCELONA.to_owned(),
@@ -370,6 +359,44 @@ async fn staff_decide_about_entries_and_the_journal_says_who() {
         panic!("no staff")
     };
     assert!(who.starts_with("key_"), "{who}");
+}
+
+#[tokio::test]
+async fn staff_list_orders_by_their_status_and_see_whose_code_it_was() {
+    let stand = Stand::new().await;
+    let admin = stand.key(&[Role::Admin]).await;
+    registered(&stand, "Plain").await;
+    let (guest, _) = invited(&stand, &admin).await;
+    let list = api_v1::ListOrdersRequest {
+        tournament: BARCELONA.to_owned(),
+        statuses: vec![guest.entries[0].status],
+        ..Default::default()
+    };
+    let orders = stand
+        .desk()
+        .list_orders(signed(list, &admin, ""))
+        .await
+        .unwrap()
+        .into_inner()
+        .orders;
+    let ids: Vec<&str> = orders.iter().map(|order| order.id.as_str()).collect();
+    assert_eq!(ids, [guest.id.as_str()]);
+    let seen = orders[0].entries[0].entrant.clone().unwrap();
+    let Some(engine::entrant::Who::Entrant(guest)) = seen.who else {
+        panic!("no player")
+    };
+    let by = guest
+        .grades
+        .iter()
+        .find_map(|g| match g.grade.clone()?.grade? {
+            engine::grade::Grade::Checked(checked) => Some(checked.by),
+            _ => None,
+        });
+    assert_eq!(
+        by.as_deref(),
+        Some("code:guests"),
+        "staff see whose code it was"
+    );
 }
 
 #[tokio::test]
