@@ -1,6 +1,8 @@
 //! Refunds: money that goes back.
 
+use diesel::dsl::sql;
 use diesel::prelude::*;
+use diesel::sql_types::Bool;
 use domain::{
     Currency, OrderId, PaymentId, RefundCause, RefundId, RefundMethod, RefundStatus, TournamentId,
     UtcTime,
@@ -10,6 +12,9 @@ use crate::dialect::columns;
 use crate::error::{StoreError, stored};
 use crate::schema::refunds;
 use crate::{Conn, Db};
+
+/// Said literally, as it stands in the partial index: SQLite uses that index for nothing else.
+const UNSETTLED: &str = "status IN ('reserved', 'sent')";
 
 /// Money that goes back. The amount is in minor units of `currency`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -207,11 +212,7 @@ pub fn find_by_gateway(c: &mut Conn, gateway_id: &str) -> Result<Option<RefundId
 pub fn due(c: &mut Conn, wall: UtcTime, limit: i64) -> Result<Vec<Refund>, StoreError> {
     load(
         refunds::table
-            .filter(
-                refunds::status
-                    .eq_any(["reserved", "sent"])
-                    .and(refunds::next_at.le(wall.as_micros())),
-            )
+            .filter(sql::<Bool>(UNSETTLED).and(refunds::next_at.le(wall.as_micros())))
             .filter(refunds::method.eq("card"))
             .order(refunds::next_at)
             .limit(limit)
