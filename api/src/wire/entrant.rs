@@ -91,11 +91,8 @@ impl PlayerIn {
         let birth_date = self.birth_date.filter(|d| !d.is_empty());
         let birth_date = faults.required(at("birth_date"), birth_date);
         let birth_date = birth_date.and_then(|text| faults.date(at("birth_date"), &text));
-        let federation = faults.required_parsed(
-            at("federation"),
-            self.federation.as_deref(),
-            Rule::NotACode,
-        );
+        let federation =
+            faults.required_parsed(at("federation"), self.federation.as_deref(), Rule::NotACode);
         let title = self
             .title
             .as_deref()

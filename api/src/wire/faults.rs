@@ -134,12 +134,7 @@ impl Faults {
     }
 
     /// What a text says; a fault where it says no such thing.
-    pub fn parsed<T: FromStr>(
-        &mut self,
-        field: impl Display,
-        text: &str,
-        rule: Rule,
-    ) -> Option<T> {
+    pub fn parsed<T: FromStr>(&mut self, field: impl Display, text: &str, rule: Rule) -> Option<T> {
         let value = text.parse().ok();
         if value.is_none() {
             self.add(field, rule);

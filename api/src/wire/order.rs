@@ -137,7 +137,10 @@ impl NewEntryIn {
             team: self.team,
         };
         for question in self.answers.keys() {
-            faults.add(format_args!("{path}.answers.{question}"), Rule::UnknownQuestion);
+            faults.add(
+                format_args!("{path}.answers.{question}"),
+                Rule::UnknownQuestion,
+            );
         }
         let code = faults.text(format_args!("{path}.code"), self.code);
         let request = entry.read(path, Word::Entrant, faults)?;
