@@ -45,14 +45,16 @@ impl Receiver {
             let more = self.more.notified();
             tokio::pin!(more);
             more.as_mut().enable();
-            let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-            let newest = told.iter().rev().find(|message| message.entry == entry);
-            let right = newest.is_some_and(&wanted);
-            drop(told);
-            if right {
+            if self.newest_is(entry, &wanted) {
                 return;
             }
             more.await;
         }
+    }
+
+    fn newest_is(&self, entry: &str, wanted: &impl Fn(&PushRequest) -> bool) -> bool {
+        let told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let newest = told.iter().rev().find(|message| message.entry == entry);
+        newest.is_some_and(wanted)
     }
 }
