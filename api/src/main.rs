@@ -3,13 +3,17 @@
 mod cli;
 mod command;
 
+use std::num::NonZero;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 fn main() -> ExitCode {
     let cli = cli::Cli::parse();
+    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+    // Every thread that blocks keeps memory of its own. Those that wait for the database are no more than its readers.
     let runtime = tokio::runtime::Builder::new_multi_thread()
+        .max_blocking_threads(4 * cores + 4)
         .enable_all()
         .build();
     let done = match runtime {

@@ -10,7 +10,7 @@ use tonic::transport::{Channel, Endpoint};
 
 use crate::http::{self, Connection};
 use crate::load::{self, Client, Round};
-use crate::process::{self, Process, Regulations, Service};
+use crate::process::{self, Regulations, Service};
 use crate::report::{Door, Side};
 use crate::{Options, Result, question};
 
@@ -73,9 +73,11 @@ async fn rest(service: &Service, options: &Options) -> Result<Door> {
     let (echo, address) = process::echo("echo-rest", length)?;
     let mut rounds = Vec::new();
     for _ in 0..options.rounds {
-        let bare = over_http(address, "/", length, options.clients).await?;
-        let ours = over_http(service.rest, &path, length, options.clients).await?;
-        rounds.push(pair(&echo, bare, &service.process, ours, options).await?);
+        let clients = over_http(address, "/", length, options.clients).await?;
+        let bare = load::round(&echo, clients, options.round()).await?;
+        let clients = over_http(service.rest, &path, length, options.clients).await?;
+        let ours = load::round(&service.process, clients, options.round()).await?;
+        rounds.push((bare, ours));
     }
     Ok(door("REST", request.len(), length, &rounds))
 }
@@ -125,24 +127,13 @@ async fn grpc(service: &Service, options: &Options) -> Result<Door> {
     let (echo, address) = process::echo("echo-grpc", length)?;
     let mut rounds = Vec::new();
     for _ in 0..options.rounds {
-        let bare = over_grpc(address, length, options.clients).await?;
-        let ours = over_grpc(service.grpc, length, options.clients).await?;
-        rounds.push(pair(&echo, bare, &service.process, ours, options).await?);
+        let clients = over_grpc(address, length, options.clients).await?;
+        let bare = load::round(&echo, clients, options.round()).await?;
+        let clients = over_grpc(service.grpc, length, options.clients).await?;
+        let ours = load::round(&service.process, clients, options.round()).await?;
+        rounds.push((bare, ours));
     }
     Ok(door("gRPC", request.encoded_len(), length, &rounds))
-}
-
-/// A round of the echo and, straight after, one of ours.
-async fn pair<C: Client>(
-    echo: &Process,
-    bare: Vec<C>,
-    service: &Process,
-    ours: Vec<C>,
-    options: &Options,
-) -> Result<(Round, Round)> {
-    let bare = load::round(echo, bare, options.round()).await?;
-    let ours = load::round(service, ours, options.round()).await?;
-    Ok((bare, ours))
 }
 
 fn door(name: &'static str, request: usize, answer: usize, rounds: &[(Round, Round)]) -> Door {

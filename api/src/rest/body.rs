@@ -73,6 +73,10 @@ fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, Problem> {
         let (rule, text) = wrong_type();
         return Err(Problem::new(Slug::InvalidFields).field("body", rule, text));
     }
+    if let Ok(value) = serde_json::from_slice(text) {
+        return Ok(value);
+    }
+    // Read once more, slowly, to learn where it is wrong.
     let mut json = serde_json::Deserializer::from_slice(text);
     let value = serde_path_to_error::deserialize(&mut json)
         .map_err(|error| refuse(&error.path().to_string(), error.inner()))?;

@@ -78,10 +78,11 @@ pub fn server(listener: TcpListener, app: App, serving: Serving) -> std::io::Res
 
 fn of_payers(config: &mut ServiceConfig) {
     let at = resource::<&str>;
+    // Routes are tried in this order: what is asked most stands first.
     config
+        .service(at("/tournaments/{tournament}/quotes").route(post().to(rules::quote)))
         .service(at("/tournaments").route(get().to(tournaments::list)))
         .service(at("/tournaments/{tournament}").route(get().to(tournaments::one)))
-        .service(at("/tournaments/{tournament}/quotes").route(post().to(rules::quote)))
         .service(
             at("/tournaments/{tournament}/eligibility-checks").route(post().to(rules::eligibility)),
         )
