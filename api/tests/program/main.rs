@@ -1,6 +1,9 @@
 //! The program as it is run: the real binary, its exit codes, its end and its return after a crash.
 
-#![expect(clippy::unwrap_used, reason = "a test's helper that fails must fail the test")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test's helper that fails must fail the test"
+)]
 
 mod commands;
 mod crash;
