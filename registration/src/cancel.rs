@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 use store::change::{Account, Change};
 use store::{Lane, codes};
 
-use crate::desk::{By, Desk};
+use crate::desk::{By, Desk, Judged};
 use crate::dossier::{Dossier, Terms};
 use crate::offer;
+use crate::place::no_right;
 use crate::refund::{self, Reserve};
 use crate::standing::{Frozen, neighbours, prices};
 
@@ -98,12 +99,19 @@ impl Desk {
     ) -> Result<Cancellation, Problem> {
         let terms = self.terms(tournament, order).await?;
         let once = self.once(by, "cancel", tournament, &order.to_string(), &ask);
-        self.close_open_payments(order).await?;
         let stamp = self.stamp(tournament, by);
+        let asked = ask.clone();
+        let judged = self.judge(tournament, &stamp, once.as_ref(), move |change| {
+            leaving(&Dossier::load(change, order)?, &asked).map(drop)
+        });
+        if let Judged::New(()) = judged.await? {
+            self.close_open_payments(order).await?;
+        }
         let desk = self.clone();
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
             let mut dossier = Dossier::load(change, order)?;
             let leaving = leaving(&dossier, &ask)?;
+            may_refuse(&terms.present, &dossier, &leaving, ask.cause)?;
             let cancellation = plan(change, &terms, &mut dossier, &leaving, ask.cause)?;
             for entry in &leaving {
                 let index = dossier.entries.iter().position(|e| e.id == *entry);
@@ -170,6 +178,22 @@ fn leaving(dossier: &Dossier, ask: &Cancel) -> Result<Vec<EntryId>, Problem> {
         return Err(Problem::new(Slug::IllegalMove));
     }
     Ok(chosen)
+}
+
+/// Who waits for approval may be refused; anybody else only where the regulation keeps the right to.
+fn may_refuse(
+    regulation: &rules::Regulation,
+    dossier: &Dossier,
+    leaving: &[EntryId],
+    cause: Cause,
+) -> Result<(), Problem> {
+    let waits = |entry: &store::entries::Entry| !leaving.contains(&entry.id) || !entry.approved;
+    let rights = regulation.organiser_rights();
+    if cause != Cause::Reject || rights.refuse || rights.annul || dossier.entries.iter().all(waits)
+    {
+        return Ok(());
+    }
+    Err(no_right("entry"))
 }
 
 /// Works out what each entry that leaves gives back, one after the other, and sets the prices of those that stay.

@@ -208,6 +208,35 @@ impl Desk {
         outcome
     }
 
+    /// Judges a request before anything is done for it: whether its key was used, and what the closure says of the state.
+    /// Writes nothing.
+    pub(crate) async fn judge<T: Send + 'static>(
+        &self,
+        tournament: &TournamentId,
+        stamp: &Stamp,
+        once: Option<&Once>,
+        f: impl FnOnce(&mut Change<'_>) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<Judged<T>, Problem> {
+        let (id, stamp, once) = (tournament.clone(), stamp.clone(), once.cloned());
+        self.store()
+            .read(move |conn| {
+                let found = tournaments::find(conn, &id)?;
+                let tournament = found.ok_or_else(|| Problem::new(Slug::UnknownTournament))?;
+                let mut change = Change {
+                    conn,
+                    tournament,
+                    stamp: &stamp,
+                };
+                if let Some(once) = &once
+                    && let Some(used) = idempotency::find(change.conn, &once.scope)?
+                {
+                    return same_request(&used, once).map(|()| Judged::Repeat);
+                }
+                f(&mut change).map(Judged::New)
+            })
+            .await
+    }
+
     /// The version that new orders are priced under.
     ///
     /// # Errors
@@ -289,14 +318,29 @@ impl Desk {
     }
 }
 
+/// What a judgement found.
+pub(crate) enum Judged<T> {
+    /// The request was carried out before.
+    Repeat,
+    /// It is new, and this is how things stand for it.
+    New(T),
+}
+
+/// Refuses a key that was used for another request.
+fn same_request(used: &Used, once: &Once) -> Result<(), Problem> {
+    if used.fingerprint == once.fingerprint {
+        return Ok(());
+    }
+    let text = Slug::KeyReused.title();
+    Err(Problem::new(Slug::KeyReused).field("Idempotency-Key", "another_request", text))
+}
+
 /// The outcome of an earlier request with this key, if there was one.
 fn repeat<T: DeserializeOwned>(change: &mut Change<'_>, once: &Once) -> Result<Option<T>, Problem> {
     let Some(used) = idempotency::find(change.conn, &once.scope)? else {
         return Ok(None);
     };
-    if used.fingerprint != once.fingerprint {
-        return Err(Problem::new(Slug::KeyReused));
-    }
+    same_request(&used, once)?;
     serde_json::from_str(&used.outcome)
         .map(Some)
         .map_err(Problem::internal)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{Cause, Event, OrderId, Problem, Slug, Status, UtcTime};
+use domain::{Cause, Event, OrderId, Problem, Slug, Status, Text, UtcTime};
 use rules::{Approval, Regulation};
 use store::change::{Change, Posting};
 use store::entries::{self, Entry};
@@ -62,9 +62,13 @@ impl Dossier {
             return Err(Problem::new(Slug::UnknownEntry));
         };
         let from = entry.status;
-        let to = from.after(cause).map_err(|illegal| Problem {
-            source: Some(Box::new(illegal)),
-            ..Problem::new(Slug::IllegalMove)
+        let to = from.after(cause).map_err(|illegal| {
+            let said = illegal.to_string();
+            Problem::new(Slug::IllegalMove).field(
+                "status",
+                from.as_str(),
+                Text::new(&said, &said, &said),
+            )
         })?;
         entry.status = to;
         entries::save(change.conn, entry, from)?;

@@ -5,8 +5,8 @@
 
 use async_trait::async_trait;
 use domain::{
-    Language, Money, OrderId, OrderReference, PaymentId, PaymentKind, RefundId, TournamentId,
-    UtcTime,
+    Currency, Language, Money, OrderId, OrderReference, PaymentId, PaymentKind, RefundId,
+    TournamentId, UtcTime,
 };
 
 /// A payment to be opened: a hosted page, or an intent for a form of the payer's own.
@@ -164,6 +164,9 @@ pub enum GatewayError {
 pub trait Gateway: Send + Sync {
     /// The gateway and its account as payments name it (`stripe:main`).
     fn account(&self) -> &str;
+
+    /// The least that it charges in a currency, minor units; `None` where that is not known.
+    fn minimum(&self, currency: Currency) -> Option<i64>;
 
     /// Opens a hosted page or an intent.
     ///

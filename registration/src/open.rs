@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 use store::change::{Change, Stamp};
 use store::codes::{self, Code};
 use store::tournaments::{self, Published, Tournament};
-use store::{Conn, Lane};
+use store::{Conn, Lane, entries};
 
 use crate::desk::{By, Desk};
 use crate::offer;
+use crate::seats::Seats;
 
 /// What became of a regulation file at start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -99,9 +100,29 @@ impl Desk {
             let text = domain::Text::new("Com a mínim, 1.", "Como mínimo, 1.", "At least 1.");
             return Err(Problem::new(Slug::InvalidFields).field("capacity", "too_small", text));
         }
+        if regulation
+            .capacity()
+            .iter()
+            .all(|rule| rule.seats.is_some())
+        {
+            let text = domain::Text::new(
+                "Les bases ja donen l'aforament, o no en posen cap.",
+                "Las bases ya dan el aforo, o no ponen ninguno.",
+                "The regulations give the capacity, or set none.",
+            );
+            return Err(Problem::new(Slug::InvalidFields).field(
+                "capacity",
+                "not_left_to_the_organiser",
+                text,
+            ));
+        }
         let stamp = self.stamp(tournament, by);
         let once = self.once(by, "open_tournament", tournament, "", &capacity);
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
+            let counts = entries::counts(change.conn, &change.tournament.id)?;
+            if Seats::new(&regulation, Some(capacity), &counts).is_ok_and(|seats| seats.is_over()) {
+                return Err(below_what_is_taken());
+            }
             change.tournament.capacity = Some(capacity);
             change.tournament.opened_at.get_or_insert(change.stamp.at);
             change.record(None, &Event::TournamentOpened { capacity }, &[])?;
@@ -121,6 +142,26 @@ impl Desk {
         code: NewCode,
     ) -> Result<String, Problem> {
         let currency = self.regulation(tournament)?.currency();
+        let least = self
+            .gateway()
+            .ok()
+            .and_then(|gateway| gateway.minimum(currency))
+            .unwrap_or(0);
+        if code
+            .agreed_price
+            .is_some_and(|p| p.amount > 0 && p.amount < least)
+        {
+            let text = domain::Text::new(
+                "La passarel·la no pot cobrar tan poc.",
+                "La pasarela no puede cobrar tan poco.",
+                "The gateway cannot charge so little.",
+            );
+            return Err(Problem::new(Slug::InvalidFields).field(
+                "agreed_price",
+                "below_gateway_minimum",
+                text,
+            ));
+        }
         if code.uses < 1
             || code
                 .agreed_price
@@ -133,7 +174,18 @@ impl Desk {
             );
             return Err(Problem::new(Slug::InvalidFields).field("uses", "out_of_range", text));
         }
-        let plain = random_code();
+        // Under a key the code is made from it, so that a repeat is answered with the same and nothing is stored plain.
+        let plain = match &by.key {
+            Some(key) => {
+                let actor = format!("{:?}", by.actor);
+                let made = self
+                    .secret()
+                    .hash("issued-code", &[tournament.as_str(), &actor, key]);
+                readable_code(made.bytes().map(usize::from))
+            }
+            None => readable_code(std::iter::repeat_with(|| rand::rng().random_range(0..32))),
+        };
+        let once = self.once(by, "issue_code", tournament, "", &code);
         let stored = Code {
             hash: self.secret().code(tournament, &plain),
             label: code.label.clone(),
@@ -141,7 +193,7 @@ impl Desk {
             agreed_price: code.agreed_price.map(|p| p.amount),
         };
         let stamp = self.stamp(tournament, by);
-        let outcome = self.change(Lane::Desk, tournament, stamp, None, move |change| {
+        let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
             codes::insert(
                 change.conn,
                 &change.tournament.id.clone(),
@@ -158,6 +210,15 @@ impl Desk {
         outcome.await?;
         Ok(plain)
     }
+}
+
+fn below_what_is_taken() -> Problem {
+    let text = domain::Text::new(
+        "Ja hi ha més places ocupades.",
+        "Ya hay más plazas ocupadas.",
+        "More seats than that are taken already.",
+    );
+    Problem::new(Slug::InvalidFields).field("capacity", "below_what_is_taken", text)
 }
 
 fn take_in(
@@ -215,15 +276,15 @@ fn take_in(
 }
 
 /// Twelve characters that can be read aloud: sixty bits.
-fn random_code() -> String {
+fn readable_code(digits: impl Iterator<Item = usize>) -> String {
     const ALPHABET: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
-    let mut rng = rand::rng();
-    let mut code = String::new();
-    for place in 0..12 {
-        if place > 0 && place % 4 == 0 {
-            code.push('-');
-        }
-        code.push(char::from(ALPHABET[rng.random_range(0..32)]));
-    }
-    code
+    let letters: Vec<char> = digits
+        .take(12)
+        .map(|d| char::from(ALPHABET[d % 32]))
+        .collect();
+    let parts: Vec<String> = letters
+        .chunks(4)
+        .map(|part| part.iter().collect())
+        .collect();
+    parts.join("-")
 }

@@ -11,7 +11,7 @@ use store::payments::{self, Payment};
 use store::{Lane, Store};
 
 use crate::admit::amount_mismatch;
-use crate::desk::{By, Desk};
+use crate::desk::{By, Desk, Judged};
 use crate::dossier::Dossier;
 use crate::gateway::{GatewayError, Opened, PaymentAsk, SeenState};
 use crate::slip::{DESK, payable};
@@ -69,16 +69,22 @@ impl Desk {
         {
             return Err(Problem::new(Slug::MethodNotOffered));
         }
-        let (wanted, wall) = (ask.clone(), self.clock().wall());
-        let kept = self
-            .store()
-            .read(move |c| has_reusable(c, order, &wanted, wall))
-            .await?;
-        if !kept {
-            self.close_open_payments(order).await?;
-        }
         let once = self.once(by, "open_payment", tournament, &order.to_string(), &ask);
         let stamp = self.stamp(tournament, by);
+        let wanted = ask.clone();
+        let judged = self.judge(tournament, &stamp, once.as_ref(), move |change| {
+            let dossier = Dossier::load(change, order)?;
+            payable_now(change, &dossier, &wanted)?;
+            let wall = change.stamp.wall;
+            Ok(dossier
+                .payments
+                .iter()
+                .any(|p| is_reusable(p, dossier.due(), &wanted, wall)))
+        });
+        // Only what will be opened closes what is open.
+        if let Judged::New(false) = judged.await? {
+            self.close_open_payments(order).await?;
+        }
         let (fresh, account) = (PaymentId(self.number()), gateway.account().to_owned());
         let payment = self
             .change(Lane::Desk, tournament, stamp, once, move |change| {
@@ -275,20 +281,6 @@ fn is_reusable(payment: &Payment, due: i64, ask: &OpenPayment, wall: UtcTime) ->
         && payment
             .expires_at
             .is_none_or(|end| wall.plus_seconds(60) < end)
-}
-
-fn has_reusable(
-    c: &mut store::Conn,
-    order: OrderId,
-    ask: &OpenPayment,
-    wall: UtcTime,
-) -> Result<bool, Problem> {
-    let row = orders::find(c, order)?.ok_or_else(|| Problem::new(Slug::UnknownOrder))?;
-    let due = row.total - (row.paid - row.refunded - row.kept);
-    let open = payments::of_order(c, order)?;
-    Ok(open
-        .iter()
-        .any(|payment| is_reusable(payment, due, ask, wall)))
 }
 
 fn payable_now(change: &Change<'_>, dossier: &Dossier, ask: &OpenPayment) -> Result<(), Problem> {

@@ -61,6 +61,9 @@ impl Desk {
             if !row.status.is_live() || row.section.as_ref() == Some(&to) {
                 return Err(Problem::new(Slug::IllegalMove));
             }
+            if !terms.present.organiser_rights().place {
+                return Err(no_right("section"));
+            }
             change_seat(change, &terms.present, &row, &to)?;
             let entrant = entries::entrant(change.conn, entry)?
                 .ok_or_else(|| Problem::new(Slug::UnknownEntry))?;
@@ -105,6 +108,16 @@ impl Desk {
         });
         outcome.await
     }
+}
+
+/// The regulation gives the organiser no such right.
+pub(crate) fn no_right(field: &str) -> Problem {
+    let text = domain::Text::new(
+        "Les bases no donen aquest dret a l'organització.",
+        "Las bases no dan ese derecho a la organización.",
+        "The regulations give the organiser no such right.",
+    );
+    Problem::new(Slug::IllegalMove).field(field, "no_such_right", text)
 }
 
 /// Gives the old seat back and takes one in the new section.

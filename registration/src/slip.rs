@@ -77,6 +77,15 @@ pub(crate) fn report(
     Ok(payment.id)
 }
 
+fn slip_in_check() -> Problem {
+    let text = Text::new(
+        "L'organització encara comprova un comprovant d'aquesta comanda.",
+        "La organización aún comprueba un comprobante de este pedido.",
+        "A slip of this order is still being checked.",
+    );
+    Problem::new(Slug::IllegalMove).field("slip", "slip_in_check", text)
+}
+
 fn slip_twice() -> Problem {
     let text = Text::new(
         "Aquest número ja paga una altra comanda.",
@@ -113,6 +122,13 @@ impl Desk {
         self.change(Lane::Desk, tournament, stamp, once, move |change| {
             let dossier = Dossier::load(change, order)?;
             payable(&dossier)?;
+            if dossier
+                .payments
+                .iter()
+                .any(|p| p.account == DESK && p.status == PaymentStatus::Processing)
+            {
+                return Err(slip_in_check());
+            }
             let due = Money::new(dossier.due(), dossier.order.currency);
             if slip.amount != due {
                 return Err(amount_mismatch("slip.amount", slip.amount, due));

@@ -12,6 +12,9 @@ use crate::sentences;
 use crate::terms::EntrantKind;
 use crate::view::level_bit;
 
+/// Nobody has reached more years than this.
+const OLDEST: i32 = 125;
+
 /// What an order is looked at with: for each entry its facts, its section if it is one of the file's, and its team.
 pub(crate) struct Seen {
     pub view: View,
@@ -94,6 +97,7 @@ impl Found<'_> {
         let regulation = self.regulation;
         let path = path(place, &entry.entrant);
         let before = self.reasons.len();
+        self.birth_date(&path, &entry.entrant);
         match (&entry.section, seen.section) {
             (Some(_), None) => self.fixed("unknown_section", format!("entries[{place}].section")),
             (Some(_), Some(section)) => {
@@ -128,6 +132,17 @@ impl Found<'_> {
                     self.fixed("no_price", format!("entries[{place}]"));
                 }
             }
+        }
+    }
+
+    /// A day after play began, or more than [`OLDEST`] years before it, is a slip of the pen or a lie.
+    fn birth_date(&mut self, path: &str, entrant: &Entrant) {
+        let Entrant::Player(player) = entrant else {
+            return;
+        };
+        let (first, born) = (self.regulation.play.first, player.birth_date);
+        if born > first || i32::from(first.year()) - i32::from(born.year()) > OLDEST {
+            self.fixed("birth_date_impossible", format!("{path}.birth_date"));
         }
     }
 

@@ -25,7 +25,7 @@ pub(crate) fn fixed(code: &'static str) -> Text {
     found.map_or_else(Text::default, |(_, [ca, es, en])| Text::new(*ca, *es, *en))
 }
 
-const SENTENCES: [(&str, [&str; 3]); 25] = [
+const SENTENCES: [(&str, [&str; 3]); 26] = [
     (
         "no_entries",
         [
@@ -64,6 +64,14 @@ const SENTENCES: [(&str, [&str; 3]); 25] = [
             "Cal dir la categoria.",
             "Hay que decir la categoría.",
             "The section has to be named.",
+        ],
+    ),
+    (
+        "birth_date_impossible",
+        [
+            "Ningú que jugui no pot haver nascut aquest dia.",
+            "Nadie que juegue puede haber nacido ese día.",
+            "Nobody who plays can have been born on that day.",
         ],
     ),
     (

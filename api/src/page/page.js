@@ -65,7 +65,7 @@ function show(order) {
   }));
   const live = order.entries.some((entry) => ["waitlisted", "held", "pending_approval", "confirmed"].includes(entry.status));
   at("pay").textContent = `${words.pay} ${money(order.due)}`;
-  at("pay").hidden = order.due.amount <= 0 || order.entries.some((entry) => entry.status === "waitlisted");
+  at("pay").hidden = order.due.amount <= 0 || order.entries.some((entry) => ["waitlisted", "pending_approval"].includes(entry.status)) && order.paid.amount === 0;
   at("leave").textContent = words.leave;
   at("leave").hidden = !live;
   at("order").hidden = false;

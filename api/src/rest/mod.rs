@@ -120,6 +120,7 @@ fn of_staff(config: &mut ServiceConfig) {
         .service(at("/orders/{order}/refunds").route(post().to(money::refund)))
         .service(at("/payments/{payment}/confirmation").route(post().to(money::confirm)))
         .service(at("/payments/{payment}/refusal").route(post().to(money::refuse)))
+        .service(at("/payments/{payment}/return").route(post().to(money::give_back)))
         .service(at("/refunds/{refund}/transfer").route(post().to(money::transferred)));
 }
 

@@ -43,6 +43,7 @@ use super::{cancellation, gateways, orders, payments, rules, staff, tournaments}
         staff::money::refund,
         staff::money::confirm,
         staff::money::refuse,
+        staff::money::give_back,
         staff::money::transferred,
     ),
     tags(

@@ -108,7 +108,7 @@ store::both! {
         assert!(page.text().await.unwrap().contains("swagger-ui"));
         for (path, methods) in document["paths"].as_object().unwrap() {
             for method in methods.as_object().unwrap().keys() {
-                let filled = path.replace('{', "x").replace('}', "x");
+                let filled = path.replace(['{', '}'], "x");
                 let method: Method = method.to_uppercase().parse().unwrap();
                 let heard = house.send(house.ask(method, &filled, "")).await;
                 assert!(heard.status != 405 && (heard.slug() != "unknown-path" || path.contains("gateways")), "{path}: {heard:?}");

@@ -94,6 +94,10 @@ impl Gateway for StripeGateway {
         &self.account
     }
 
+    fn minimum(&self, currency: domain::Currency) -> Option<i64> {
+        minimum(currency)
+    }
+
     async fn open(&self, ask: &PaymentAsk) -> Result<Opened, GatewayError> {
         match ask.method {
             PaymentKind::Session => {

@@ -123,6 +123,15 @@ impl DeskService for Office {
         visit.answer(order.map(|order| api::RefusePaymentResponse { order: Some(order) }))
     }
 
+    async fn return_payment(
+        &self,
+        request: Request<api::ReturnPaymentRequest>,
+    ) -> Result<Response<api::ReturnPaymentResponse>, Status> {
+        let (visit, asked) = Visit::of(request);
+        let order = self.return_money(&visit, asked).await;
+        visit.answer(order.map(|order| api::ReturnPaymentResponse { order: Some(order) }))
+    }
+
     async fn mark_refund_sent(
         &self,
         request: Request<api::MarkRefundSentRequest>,

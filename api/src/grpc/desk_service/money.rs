@@ -94,6 +94,22 @@ impl Office {
         self.payment_order(payment).await
     }
 
+    pub(super) async fn return_money(
+        &self,
+        visit: &Visit,
+        asked: api::ReturnPaymentRequest,
+    ) -> Result<api::Order, Problem> {
+        let desk = &self.app.desk;
+        let payment: PaymentId = id(&asked.payment, Slug::UnknownPayment)?;
+        let of = visit
+            .staff(desk, Subject::Payment(payment), Act::Money)
+            .await;
+        let (caller, tournament) = of?;
+        let by = visit.by(&caller, asked.reason)?;
+        desk.return_payment(&by, &tournament, payment).await?;
+        self.payment_order(payment).await
+    }
+
     pub(super) async fn sent(
         &self,
         visit: &Visit,

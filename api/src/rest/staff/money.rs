@@ -138,6 +138,35 @@ pub(in crate::rest) async fn refuse(
     shown(&visit, order_of_payment(&visit, payment).await?).await
 }
 
+/// Gives money back that was set aside because its sum was not the order's: all of it, to its card. Role treasurer.
+#[utoipa::path(post, path = "/v1/staff/payments/{payment}/return", tag = "staff",
+    params(
+        ("payment" = String, Path, description = "`pay_…`"),
+        ("Idempotency-Key" = Option<String>, Header, description = "A repeat with the same key and body is answered as the first was"),
+    ),
+    request_body = ReasonIn,
+    responses(
+        (status = 200, body = OrderOut),
+        (status = "default", body = ProblemOut, content_type = "application/problem+json"),
+    ),
+    security(("bearer" = [])))]
+pub(in crate::rest) async fn give_back(
+    visit: Visit,
+    path: Path<String>,
+    body: Body<ReasonIn>,
+) -> Answer {
+    let payment: PaymentId = id(&path, Slug::UnknownPayment)?;
+    let (caller, tournament) = visit.staff(Subject::Payment(payment), Act::Money).await?;
+    let mut faults = Faults::default();
+    let reason = faults.text("reason", body.0.reason);
+    let by = visit.by(&caller, faults.finish(Some(reason))?);
+    visit
+        .desk()
+        .return_payment(&by, &tournament, payment)
+        .await?;
+    shown(&visit, order_of_payment(&visit, payment).await?).await
+}
+
 /// Notes that a refund was transferred. Role treasurer.
 #[utoipa::path(post, path = "/v1/staff/refunds/{refund}/transfer", tag = "staff",
     params(
