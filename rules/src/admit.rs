@@ -1,6 +1,6 @@
 //! Who may enter: every condition that fails is told, each with its field and its article.
 
-use domain::{Entrant, EntryRequest, FactName, QuoteRequest, Reason, Text};
+use domain::{Entrant, EntryRequest, FactName, QuoteRequest, Reason, Text, UtcTime};
 
 use crate::clauses::Admission;
 use crate::conditions::{Condition, Test, View};
@@ -53,7 +53,7 @@ pub(crate) fn reasons(
     };
     found.window(request);
     for (place, (entry, seen)) in request.entries.iter().zip(seen).enumerate() {
-        found.entry(place, entry, seen);
+        found.entry(request.at, place, entry, seen);
     }
     found.twice(request, seen);
     found.reasons
@@ -93,11 +93,11 @@ impl Found<'_> {
         self.say(code, "at".to_owned(), &terms.article, text);
     }
 
-    fn entry(&mut self, place: usize, entry: &EntryRequest, seen: &Seen) {
+    fn entry(&mut self, at: UtcTime, place: usize, entry: &EntryRequest, seen: &Seen) {
         let regulation = self.regulation;
         let path = path(place, &entry.entrant);
         let before = self.reasons.len();
-        self.birth_date(&path, &entry.entrant);
+        self.birth_date(&path, &entry.entrant, at);
         match (&entry.section, seen.section) {
             (Some(_), None) => self.fixed("unknown_section", format!("entries[{place}].section")),
             (Some(_), Some(section)) => {
@@ -135,13 +135,14 @@ impl Found<'_> {
         }
     }
 
-    /// A day after play began, or more than [`OLDEST`] years before it, is a slip of the pen or a lie.
-    fn birth_date(&mut self, path: &str, entrant: &Entrant) {
+    /// A day after that of the form, or more than [`OLDEST`] years before it, is a slip of the pen or a lie.
+    fn birth_date(&mut self, path: &str, entrant: &Entrant, at: UtcTime) {
         let Entrant::Player(player) = entrant else {
             return;
         };
-        let (first, born) = (self.regulation.play.first, player.birth_date);
-        if born > first || i32::from(first.year()) - i32::from(born.year()) > OLDEST {
+        let zone = self.regulation.time_zone.clone();
+        let (today, born) = (at.timestamp().to_zoned(zone).date(), player.birth_date);
+        if born > today || i32::from(today.year()) - i32::from(born.year()) > OLDEST {
             self.fixed("birth_date_impossible", format!("{path}.birth_date"));
         }
     }

@@ -160,7 +160,7 @@ async fn keys_open_the_door_until_they_are_revoked() {
         &[
             "tournament",
             "open",
-            "hermanos-rojas-2019",
+            "ciutat-barcelona-2026",
             "--capacity",
             "12",
             "--reason",
@@ -168,7 +168,7 @@ async fn keys_open_the_door_until_they_are_revoked() {
         ],
     );
     assert!(opened.status.success(), "{}", text(&opened.stderr));
-    let path = "/v1/staff/tournaments/hermanos-rojas-2019/journal";
+    let path = "/v1/staff/tournaments/ciutat-barcelona-2026/journal";
     let journal = served.get(path, key).await.to_string();
     assert!(
         journal.contains("tournament_opened") && journal.contains("hall B"),

@@ -180,7 +180,7 @@ store::both! {
         let first = house.send(send(order("Perez, Ana"))).await.good();
         let repeat = house.send(send(order("Perez, Ana"))).await.good();
         assert_eq!(first.body, repeat.body);
-        refused(&house, send(order("Soler, Jan")), 409, "idempotency-key-reused", &[]).await;
+        refused(&house, send(order("Soler, Jan")), 409, "idempotency-key-reused", &["Idempotency-Key another_request"]).await;
         let bad = orders(&house, BARCELONA, &order("Soler, Jan")).header("Idempotency-Key", "x".repeat(256));
         refused(&house, bad, 422, "invalid-fields", &["Idempotency-Key not_a_key"]).await;
         house.close().await;
