@@ -139,7 +139,12 @@ fn every_seed_case_comes_out_of_the_batch() {
 async fn keys_open_the_door_until_they_are_revoked() {
     let data = tempfile::tempdir().unwrap();
     let settings = bare(&data);
-    let settings = with(&settings, &[]);
+    // The same text, with a figure left to the organiser.
+    let mut text_of = std::fs::read_to_string(&settings[1].1).unwrap();
+    text_of.push_str("\n[[capacity]]\nseats   = \"organiser\"\narticle = \"2.5\"\n");
+    let left_open = data.path().join("left-open.toml").display().to_string();
+    std::fs::write(&left_open, text_of).unwrap();
+    let settings = with(&settings, &[("ENROC_REGULATIONS", &left_open)]);
     let served = Served::start(&settings);
     let made = run(
         &settings,
@@ -160,7 +165,7 @@ async fn keys_open_the_door_until_they_are_revoked() {
         &[
             "tournament",
             "open",
-            "ciutat-barcelona-2026",
+            "hermanos-rojas-2019",
             "--capacity",
             "12",
             "--reason",
@@ -168,7 +173,7 @@ async fn keys_open_the_door_until_they_are_revoked() {
         ],
     );
     assert!(opened.status.success(), "{}", text(&opened.stderr));
-    let path = "/v1/staff/tournaments/ciutat-barcelona-2026/journal";
+    let path = "/v1/staff/tournaments/hermanos-rojas-2019/journal";
     let journal = served.get(path, key).await.to_string();
     assert!(
         journal.contains("tournament_opened") && journal.contains("hall B"),
