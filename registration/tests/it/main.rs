@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
 mod clause;
+mod judged;
 mod money;
 mod repeat;
 mod seats;
