@@ -5,6 +5,8 @@
 //! entry, order, fact, quote, claim, hold, payment, refund, journal, gateway.
 
 mod byes;
+mod codes;
+mod entrant;
 mod event;
 mod facts;
 mod ids;
@@ -19,11 +21,10 @@ mod status;
 mod time;
 
 pub use byes::{ByeAnswer, ByePoints, ByeRequest};
+pub use codes::{Federation, Level, Licence, Sex, Title};
+pub use entrant::{Entrant, Player, Pupil, Team, fold_name};
 pub use event::{Actor, EntryOpened, Event, Recorded};
-pub use facts::{
-    Entrant, FactName, Federation, Grade, Level, Licence, Player, Pupil, Sex, Team, Title,
-    fold_name,
-};
+pub use facts::{FactName, Grade};
 pub use ids::{
     DeliveryId, EntryId, IdError, IdSource, KeyId, OrderId, OrderReference, OrganiserId, PaymentId,
     RefundId, SectionId, TournamentId,
