@@ -8,7 +8,9 @@ mod approve;
 mod ask;
 mod audit;
 mod byes;
+mod call;
 mod cancel;
+mod close;
 mod desk;
 mod dossier;
 mod expire;
@@ -16,6 +18,7 @@ mod explain;
 mod gateway;
 mod offer;
 mod open;
+
 mod pay;
 mod place;
 mod refund;

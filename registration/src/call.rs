@@ -1,0 +1,197 @@
+//! The gateway's call that opens a payment whose row and key are saved, and what its answer comes to.
+
+use domain::{Actor, Event, Money, PaymentId, PaymentStatus, Problem, Slug, Text};
+use store::change::Change;
+use store::orders::{self, Order};
+use store::payments::{self, Payment};
+use store::{Lane, Store};
+
+use crate::desk::{By, Desk};
+use crate::gateway::{GatewayError, Opened, PaymentAsk};
+use crate::pay::{LONGEST_PAGE, PaymentOpened};
+
+impl Desk {
+    /// Makes the gateway's call of a payment whose row is there, with the key that was saved with it, unless the answer
+    /// is there already.
+    ///
+    /// # Errors
+    /// [`Slug::PaymentRefused`], [`Slug::GatewayDown`].
+    pub async fn finish_opening(&self, id: PaymentId) -> Result<PaymentOpened, Problem> {
+        let (payment, order, email, language) = read_for_call(self.store(), id).await?;
+        if payment.status != PaymentStatus::Creating {
+            return Ok(opened_view(&payment));
+        }
+        let name = self
+            .regulation(&payment.tournament)?
+            .name()
+            .in_language(language)
+            .to_owned();
+        let ask = PaymentAsk {
+            payment: payment.id,
+            order: payment.order,
+            reference: order.reference.clone(),
+            tournament: payment.tournament.clone(),
+            method: payment.method,
+            amount: Money::new(payment.amount, payment.currency),
+            description: format!("{name} · {}", order.reference),
+            email,
+            language,
+            return_url: payment.return_url.clone().unwrap_or_default(),
+            expires_at: payment
+                .expires_at
+                .unwrap_or_else(|| self.clock().wall().plus_seconds(LONGEST_PAGE)),
+            key: payment.gateway_key.clone(),
+        };
+        let answer = self.gateway()?.open(&ask).await;
+        let stamp = self.stamp(&payment.tournament, &By::actor(Actor::Payer));
+        let refused = matches!(
+            answer,
+            Err(GatewayError::Refused { .. } | GatewayError::Unknown)
+        );
+        let unknown = match &answer {
+            Err(GatewayError::NoAnswer(why)) => Some(why.clone()),
+            _ => None,
+        };
+        if let Some(why) = unknown {
+            return Err(Problem {
+                retry_after: Some(2),
+                source: Some(why.into()),
+                ..Problem::new(Slug::GatewayDown)
+            });
+        }
+        let saved = self
+            .change(
+                Lane::Settle,
+                &payment.tournament.clone(),
+                stamp,
+                None,
+                move |change| save_answer(change, id, &answer),
+            )
+            .await?;
+        let payment = self
+            .store()
+            .read(move |c| Ok::<_, Problem>(payments::find(c, saved)?))
+            .await?;
+        let payment = payment.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
+        if refused {
+            return Err(refused_problem(
+                payment.failure.as_deref().unwrap_or("refused"),
+            ));
+        }
+        Ok(opened_view(&payment))
+    }
+
+    /// Makes the calls again of payments that were left half opened by a crash or a lost answer; how many.
+    ///
+    /// # Errors
+    /// [`Problem`] when the database fails.
+    pub async fn step_openings(&self) -> Result<usize, Problem> {
+        let Ok(gateway) = self.gateway() else {
+            return Ok(0);
+        };
+        let (account, before) = (
+            gateway.account().to_owned(),
+            self.clock().wall().plus_seconds(-30),
+        );
+        let stuck = self
+            .store()
+            .read(move |c| Ok::<_, Problem>(payments::unsettled(c, &account, before, 50)?))
+            .await?;
+        let stuck: Vec<_> = stuck
+            .into_iter()
+            .filter(|p| p.status == PaymentStatus::Creating)
+            .collect();
+        for payment in &stuck {
+            if let Err(problem) = self.finish_opening(payment.id).await {
+                tracing::warn!(payment.id = %payment.id, problem = problem.slug.as_str(), "a payment is still half opened");
+            }
+        }
+        Ok(stuck.len())
+    }
+}
+
+async fn read_for_call(
+    store: &Store,
+    id: PaymentId,
+) -> Result<(Payment, Order, Option<String>, domain::Language), Problem> {
+    store
+        .read(move |c| {
+            let payment =
+                payments::find(c, id)?.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
+            let order =
+                orders::find(c, payment.order)?.ok_or_else(|| Problem::new(Slug::UnknownOrder))?;
+            let contact = orders::contact(c, order.id)?;
+            let language = contact.as_ref().map(|c| c.language).unwrap_or_default();
+            Ok((payment, order, contact.and_then(|c| c.email), language))
+        })
+        .await
+}
+
+fn save_answer(
+    change: &mut Change<'_>,
+    id: PaymentId,
+    answer: &Result<Opened, GatewayError>,
+) -> Result<PaymentId, Problem> {
+    let mut row =
+        payments::find(change.conn, id)?.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
+    // A webhook may have been here first.
+    let was = row.status;
+    row.updated_at = change.stamp.wall;
+    match answer {
+        Ok(opened) => {
+            let untold = row.url.is_none() && row.client_secret.is_none();
+            row.reference = Some(opened.reference.clone());
+            row.intent = row.intent.take().or_else(|| opened.intent.clone());
+            row.url.clone_from(&opened.url);
+            row.client_secret.clone_from(&opened.client_secret);
+            if was == PaymentStatus::Creating {
+                row.status = PaymentStatus::Open;
+            }
+            payments::save(change.conn, &row, was)?;
+            if untold {
+                let event = Event::PaymentOpened {
+                    payment: id,
+                    method: row.method,
+                    amount: row.amount,
+                };
+                change.record(Some(row.order), &event, &[])?;
+            }
+        }
+        Err(error) if was == PaymentStatus::Creating => {
+            let code = match error {
+                GatewayError::Refused { code, .. } => code.clone(),
+                GatewayError::Unknown | GatewayError::NoAnswer(_) => "unknown".into(),
+            };
+            row.status = PaymentStatus::Failed;
+            row.failure = Some(code.clone());
+            payments::save(change.conn, &row, was)?;
+            change.record(
+                Some(row.order),
+                &Event::PaymentFailed { payment: id, code },
+                &[],
+            )?;
+        }
+        Err(_) => {}
+    }
+    Ok(id)
+}
+
+fn refused_problem(code: &str) -> Problem {
+    let text = Text::new(
+        format!("La passarel·la respon: {code}."),
+        format!("La pasarela responde: {code}."),
+        format!("The gateway says: {code}."),
+    );
+    Problem::new(Slug::PaymentRefused).field("payment", code, text)
+}
+
+fn opened_view(payment: &Payment) -> PaymentOpened {
+    PaymentOpened {
+        payment: payment.id,
+        method: payment.method,
+        amount: Money::new(payment.amount, payment.currency),
+        url: payment.url.clone(),
+        client_secret: payment.client_secret.clone(),
+        expires_at: payment.expires_at,
+    }
+}

@@ -1,0 +1,68 @@
+//! Payments that are open at the gateway are closed before an entry ends or another payment is opened.
+
+use domain::{OrderId, PaymentStatus, Problem, Slug};
+use store::payments::{self, Payment};
+
+use crate::desk::Desk;
+use crate::gateway::SeenState;
+use crate::slip::DESK;
+
+impl Desk {
+    /// Closes every payment of an order that is open at the gateway; whatever turns out to be paid is credited first.
+    ///
+    /// # Errors
+    /// [`Slug::GatewayDown`] where the gateway does not say; [`Slug::IllegalMove`] while one is on its way.
+    pub(crate) async fn close_open_payments(&self, order: OrderId) -> Result<(), Problem> {
+        let open = self
+            .store()
+            .read(move |c| Ok::<_, Problem>(payments::of_order(c, order)?))
+            .await?;
+        for payment in open
+            .into_iter()
+            .filter(|p| p.account != DESK && is_unsettled(p))
+        {
+            if payment.status == PaymentStatus::Creating {
+                // The call may have had its effect: made again with its key, it shows what there is to close.
+                match self.finish_opening(payment.id).await {
+                    Err(problem) if problem.slug == Slug::PaymentRefused => continue,
+                    other => other.map(drop)?,
+                }
+            }
+            let id = payment.id;
+            let known = self
+                .store()
+                .read(move |c| Ok::<_, Problem>(payments::find(c, id)?))
+                .await?;
+            let Some(reference) = known.and_then(|p| p.reference) else {
+                continue;
+            };
+            let gateway = self.gateway()?;
+            match gateway.close(&reference).await {
+                Ok(seen) => {
+                    let processing = seen.state == SeenState::Processing;
+                    self.observe_payment(gateway.account(), seen).await?;
+                    if processing {
+                        return Err(Problem::new(Slug::IllegalMove));
+                    }
+                }
+                Err(error) => {
+                    let source = Some(error.to_string().into());
+                    return Err(Problem {
+                        retry_after: Some(2),
+                        source,
+                        ..Problem::new(Slug::GatewayDown)
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether money may still come in on a payment.
+pub(crate) fn is_unsettled(payment: &Payment) -> bool {
+    matches!(
+        payment.status,
+        PaymentStatus::Creating | PaymentStatus::Open | PaymentStatus::Processing
+    )
+}
