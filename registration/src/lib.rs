@@ -18,7 +18,6 @@ mod explain;
 mod gateway;
 mod offer;
 mod open;
-
 mod pay;
 mod place;
 mod refund;
