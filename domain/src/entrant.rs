@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
-use unicode_normalization::UnicodeNormalization;
 
-use crate::{FactName, Federation, Grade, IdError, Level, Licence, Money, Sex, Title};
+use crate::{FactName, Federation, Grade, IdError, Level, Licence, Money, Sex, Title, fold_name};
 
 /// One person who plays for himself or herself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -198,41 +197,5 @@ impl Entrant {
                 fold_name(&team.name)
             )),
         }
-    }
-}
-
-/// A name without accents, case, punctuation or double spaces, its words sorted, so that `Pérez, Ana` and `ana perez`
-/// are one.
-#[must_use]
-pub fn fold_name(name: &str) -> String {
-    let spaced = |c: char| if c.is_alphanumeric() { c } else { ' ' };
-    // Most names are ASCII, and every quote of a team folds a few.
-    let lower = if name.is_ascii() {
-        name.chars()
-            .map(|c| spaced(c).to_ascii_lowercase())
-            .collect()
-    } else {
-        let plain: String = name
-            .nfkd()
-            .filter(|c| !unicode_normalization::char::is_combining_mark(*c))
-            .map(spaced)
-            .collect();
-        plain.to_lowercase()
-    };
-    let mut words: Vec<&str> = lower.split_whitespace().collect();
-    words.sort_unstable();
-    words.join(" ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_person_written_in_many_ways_is_one() {
-        for other in ["pérez  GARCÍA, ana", "Ana Perez-Garcia", "ANA PÉREZ GARCÍA"] {
-            assert_eq!(fold_name(other), "ana garcia perez", "{other}");
-        }
-        assert_ne!(fold_name("Ana Perez"), fold_name("Anna Perez"));
     }
 }

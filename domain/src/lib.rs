@@ -12,6 +12,7 @@ mod facts;
 mod ids;
 mod language;
 mod money;
+mod names;
 mod payment;
 mod problem;
 mod quote;
@@ -22,7 +23,7 @@ mod time;
 
 pub use byes::{ByeAnswer, ByePoints, ByeRequest};
 pub use codes::{Federation, Level, Licence, Sex, Title};
-pub use entrant::{Entrant, Player, Pupil, Team, fold_name};
+pub use entrant::{Entrant, Player, Pupil, Team};
 pub use event::{Actor, EntryOpened, Event, Recorded};
 pub use facts::{FactName, Grade};
 pub use ids::{
@@ -31,6 +32,7 @@ pub use ids::{
 };
 pub use language::{Language, Text};
 pub use money::{BasisPoints, Currency, Money, MoneyError};
+pub use names::{fold_name, is_blank, is_name};
 pub use payment::{PaymentKind, PaymentStatus, RefundMethod, RefundStatus};
 pub use problem::{FieldFault, Kind, Problem};
 pub use quote::{
