@@ -65,6 +65,11 @@ pub enum Event {
     },
     /// A waiting order was offered seats.
     OfferMade { hold_until: UtcTime },
+    /// An entry was approved; where its order is to be paid now, its seats are kept until `hold_until`.
+    EntryApproved {
+        entry: EntryId,
+        hold_until: Option<UtcTime>,
+    },
     /// An attempt to pay was opened at a gateway, or a slip's number was given.
     PaymentOpened {
         payment: PaymentId,

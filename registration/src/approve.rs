@@ -8,8 +8,7 @@ use store::change::Change;
 use store::{Lane, entries};
 
 use crate::desk::{By, Desk};
-use crate::dossier::{Dossier, on_seat};
-use crate::offer;
+use crate::dossier::{Dossier, hold_until, on_seat};
 use crate::place::reprice;
 
 impl Desk {
@@ -35,14 +34,21 @@ impl Desk {
             }
             row.approved = true;
             entries::save(change.conn, row, row.status)?;
+            let mut until = None;
             if dossier.approved() && dossier.entries[index].status == Status::PendingApproval {
                 let cause = on_seat(regulation.approval(), false, true, dossier.due());
                 dossier.move_all(change, &[Status::PendingApproval], cause)?;
                 if cause == Cause::Hold {
-                    offer::give_hold(change, &regulation, &mut dossier)?;
+                    until = Some(hold_until(&regulation, change.stamp.at));
+                    dossier.order.hold_until = until;
                 }
                 dossier.save(change)?;
             }
+            let approved = Event::EntryApproved {
+                entry,
+                hold_until: until,
+            };
+            dossier.record(change, &approved, &[])?;
             Ok(dossier.entries[index].status)
         });
         outcome.await

@@ -153,6 +153,10 @@ fn tell(event: &Event, money: &impl Fn(i64) -> String) -> String {
             from, to, cause, ..
         } => format!("{from} -> {to} ({cause})"),
         Event::OfferMade { hold_until } => format!("to be paid by {hold_until}"),
+        Event::EntryApproved { hold_until, .. } => match hold_until {
+            Some(until) => format!("approved, to be paid by {until}"),
+            None => "approved".into(),
+        },
         Event::PaymentOpened { method, amount, .. } => {
             format!("payment of {} opened ({})", money(*amount), method.as_str())
         }

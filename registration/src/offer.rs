@@ -60,19 +60,9 @@ fn give_seats(
     );
     dossier.move_all(change, &[Status::Waitlisted], cause)?;
     if cause == Cause::Hold {
-        give_hold(change, regulation, &mut dossier)?;
+        let until = hold_until(regulation, change.stamp.at);
+        dossier.order.hold_until = Some(until);
+        dossier.record(change, &Event::OfferMade { hold_until: until }, &[])?;
     }
     dossier.save(change)
-}
-
-/// Gives an order that is held anew its time to pay.
-pub(crate) fn give_hold(
-    change: &mut Change<'_>,
-    regulation: &Regulation,
-    dossier: &mut Dossier,
-) -> Result<(), Problem> {
-    let until = hold_until(regulation, change.stamp.at);
-    dossier.order.hold_until = Some(until);
-    dossier.record(change, &Event::OfferMade { hold_until: until }, &[])?;
-    Ok(())
 }

@@ -49,6 +49,8 @@ kinds! {
     AwaitingApproval = "awaiting_approval",
     /// In the waiting list.
     Waitlisted = "waitlisted",
+    /// The organiser placed the entry, or moved it to another section.
+    SectionChanged = "section_changed",
     /// A slip or transfer was told of.
     SlipReported = "slip_reported",
     /// Staff found no such money.
@@ -63,7 +65,7 @@ kinds! {
     RefundReserved = "refund_reserved",
     /// Money came in for an entry that stands already.
     Paid = "paid",
-    /// A section or a price changed.
+    /// A price changed.
     Changed = "changed",
     /// The arbiter decided about byes.
     ByesDecided = "byes_decided",
@@ -92,7 +94,8 @@ pub fn mail(rows: &[&Recorded]) -> Option<(i64, MailKind)> {
         .min_by_key(|(number, kind)| (*kind, *number))
 }
 
-fn kind(row: &Recorded) -> Option<MailKind> {
+/// What one row makes its order's payer be told, if anything.
+pub(super) fn kind(row: &Recorded) -> Option<MailKind> {
     match &row.event {
         Event::OrderRegistered { entries, .. } => entries
             .iter()
@@ -118,13 +121,14 @@ fn kind(row: &Recorded) -> Option<MailKind> {
             Some(MailKind::RefundSent)
         }
         Event::RefundFailed { .. } => Some(MailKind::RefundFailed),
-        Event::SectionChanged { .. } | Event::PriceChanged { .. } | Event::PriceWaived { .. } => {
-            Some(MailKind::Changed)
-        }
+        Event::SectionChanged { .. } => Some(MailKind::SectionChanged),
+        Event::PriceChanged { .. } | Event::PriceWaived { .. } => Some(MailKind::Changed),
         Event::ByesDecided { .. } => Some(MailKind::ByesDecided),
         Event::TokenRolled { .. } => Some(MailKind::Link),
         Event::RegulationPublished { .. }
         | Event::TournamentOpened { .. }
+        // What an approval does to the order is told by its moves.
+        | Event::EntryApproved { .. }
         | Event::FeesKept { .. }
         | Event::DisputeOpened { .. }
         | Event::DisputeClosed { .. }
@@ -205,6 +209,30 @@ mod tests {
             method: RefundMethod::Card,
             cause,
             rule: "r".into(),
+        }
+    }
+
+    fn approved(hold_until: Option<UtcTime>) -> Event {
+        let entry = EntryId(1);
+        Event::EntryApproved { entry, hold_until }
+    }
+
+    fn price() -> Event {
+        Event::PriceChanged {
+            entry: EntryId(1),
+            from: 6_000,
+            to: 5_000,
+            rule: "section".into(),
+        }
+    }
+
+    fn section() -> Event {
+        Event::SectionChanged {
+            entry: EntryId(1),
+            from: None,
+            to: "B".parse().unwrap(),
+            price: 5_000,
+            difference: -1_000,
         }
     }
 
@@ -294,9 +322,27 @@ mod tests {
         use Status::{Confirmed, Held, PendingApproval, Waitlisted};
         for (events, expected) in [
             (
-                vec![moved_to(PendingApproval, Cause::Hold)],
+                vec![moved_to(PendingApproval, Cause::Hold), approved(Some(at()))],
                 Some((7, MailKind::Approved)),
             ),
+            (
+                vec![moved_to(PendingApproval, Cause::Confirm), approved(None)],
+                Some((7, MailKind::Confirmed)),
+            ),
+            (vec![approved(None)], None),
+            (
+                vec![price(), reserved(RefundCause::Price), section()],
+                Some((9, MailKind::SectionChanged)),
+            ),
+            (
+                vec![
+                    section(),
+                    moved_to(Waitlisted, Cause::Hold),
+                    Event::OfferMade { hold_until: at() },
+                ],
+                Some((8, MailKind::Offer)),
+            ),
+            (vec![price()], Some((7, MailKind::Changed))),
             (
                 vec![
                     reserved(RefundCause::Rejected),

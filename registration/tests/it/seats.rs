@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::{Cause, Slug, Status};
+use domain::{Cause, Event, Slug, Status};
 use registration::Cancel;
 use store::Store;
 
@@ -180,6 +180,30 @@ store::both! {
         world.desk.step_refunds().await.unwrap();
         let view = world.view(loose.order).await;
         assert_eq!((view.paid, view.refunded, view.due), (6_000, 1_000, 0));
+        world.audit().await;
+    }
+
+    async fn an_approval_is_in_the_journal_and_is_no_offer(store: Store) {
+        let world = World::open(store, 9).await;
+        let pair = vec![entry(None, player("On Sigui")), entry(None, player("On Vulgui"))];
+        let pair = world.register(BARCELONA, pair).await.unwrap();
+        for registered in &pair.entries {
+            world.desk.place(&staff(), &id(BARCELONA), registered.entry, "C".parse().unwrap()).await.unwrap();
+        }
+        let mut approvals = Vec::new();
+        for registered in &pair.entries {
+            let status = world.desk.approve(&staff(), &id(BARCELONA), registered.entry).await.unwrap();
+            let rows = world.desk.journal(&id(BARCELONA), 0, 100).await.unwrap();
+            assert!(!rows.iter().any(|row| matches!(row.event, Event::OfferMade { .. })), "{rows:?}");
+            let until = rows.iter().rev().find_map(|row| match row.event {
+                Event::EntryApproved { entry, hold_until } if entry == registered.entry => Some(hold_until),
+                _ => None,
+            });
+            approvals.push((status, until.expect("every approval has its row")));
+        }
+        let until = world.view(pair.order).await.hold_until;
+        assert_eq!(approvals, [(Status::PendingApproval, None), (Status::Held, until)]);
+        assert!(until.is_some());
         world.audit().await;
     }
 }

@@ -70,6 +70,10 @@ fn kind(event: Event) -> Kind {
         Event::OfferMade { hold_until } => Kind::OfferMade(out::OfferMade {
             hold_until: Some(timestamp(hold_until)),
         }),
+        Event::EntryApproved { entry, hold_until } => Kind::EntryApproved(out::EntryApproved {
+            entry: entry.to_string(),
+            hold_until: hold_until.map(timestamp),
+        }),
         Event::SectionChanged {
             entry,
             from,
