@@ -25,6 +25,10 @@ impl notifier::Desk for Words {
         Some(Venue {
             name: regulation.name().clone(),
             time_zone: regulation.time_zone().clone(),
+            sections: regulation
+                .sections()
+                .map(|section| (section.id.clone(), section.name.clone()))
+                .collect(),
         })
     }
 

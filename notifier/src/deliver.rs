@@ -154,7 +154,8 @@ impl Sender {
             let why = "the tournament's regulation is not at hand";
             return Ok(Outcome::Failed(Class::Unreachable, why.into()));
         };
-        let story: Option<Story> = draft.complete(delivery, kind, desk, venue);
+        let now = self.clock.desk(&delivery.tournament);
+        let story: Option<Story> = draft.complete(delivery, kind, desk, venue, now);
         let Some(story) = story else {
             return Ok(Outcome::Moot);
         };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use domain::{OrderId, OrganiserId, RefundAsk, RefundQuote, Text, TournamentId};
+use domain::{OrderId, OrganiserId, RefundAsk, RefundQuote, SectionId, Text, TournamentId};
 use jiff::tz::TimeZone;
 use store::orders::Order;
 
@@ -81,6 +81,8 @@ pub struct Venue {
     pub name: Text,
     /// The venue's time zone, in which instants are written.
     pub time_zone: TimeZone,
+    /// What people call each section.
+    pub sections: BTreeMap<SectionId, Text>,
 }
 
 /// What the notifier asks of the program around it: secrets and regulations are not its own.

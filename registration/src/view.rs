@@ -292,16 +292,7 @@ fn entry_view(
     row: Entry,
     slip_given: bool,
 ) -> Result<EntryView, Problem> {
-    let waiting_position = if row.status == Status::Waitlisted {
-        let line = entries::in_states(c, &row.tournament, &[Status::Waitlisted])?;
-        let ahead = line
-            .iter()
-            .filter(|e| e.section == row.section && e.form_number < row.form_number)
-            .count();
-        Some(ahead + 1)
-    } else {
-        None
-    };
+    let waiting_position = entries::place_in_line(c, &row)?;
     let effective = match regulation.effective() {
         Effective::SlipGiven if row.status == Status::Held => slip_given,
         _ => row.status == Status::Confirmed,

@@ -212,6 +212,25 @@ pub fn in_states(
     )
 }
 
+/// The place of a waiting entry among those that wait for the same section, from 1; `None` where it does not wait.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn place_in_line(c: &mut Conn, entry: &Entry) -> Result<Option<usize>, StoreError> {
+    if entry.status != Status::Waitlisted {
+        return Ok(None);
+    }
+    let ahead: Vec<Option<String>> = entries::table
+        .filter(entries::tournament_id.eq(entry.tournament.as_str()))
+        .filter(entries::status.eq(Status::Waitlisted.as_str()))
+        .filter(entries::form_number.lt(entry.form_number))
+        .select(entries::section)
+        .load(c)?;
+    let own = entry.section.as_ref().map(SectionId::as_str);
+    let same = ahead.iter().filter(|section| section.as_deref() == own);
+    Ok(Some(same.count() + 1))
+}
+
 /// The live entries of an institution, in form order.
 ///
 /// # Errors

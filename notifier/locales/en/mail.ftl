@@ -1,6 +1,7 @@
 # The mails in English. Each mail kind is one message with a subject and a body; the parts below stand in several.
 # Values: $tournament, $reference, $payer, $due, $total, $paid, $pay_by, $position, $amount, $kept, $article, $clause,
-# $reason, $number.
+# $reason, $number,
+# $name, $from, $to, $price, $before, $difference, $rounds, $round.
 
 greeting = Dear { $payer },
 greeting-nobody = Good day,
@@ -32,6 +33,9 @@ expired =
 cancelled =
     .subject = { $tournament }: entry cancelled ({ $reference })
     .body = This entry has been cancelled.
+section_changed =
+    .subject = { $tournament }: section decided ({ $reference })
+    .body = The organiser has decided in which section you play.
 slip_reported =
     .subject = { $tournament }: payment slip noted ({ $reference })
     .body = We have noted your payment of { $amount } with the number { $number }. The organiser will check it and we will write again.
@@ -58,10 +62,10 @@ refund_failed =
     .body = Your refund of { $amount } came back to us. We still owe it to you; the organiser will write to arrange another way.
 changed =
     .subject = { $tournament }: your entry has changed ({ $reference })
-    .body = The section or the price of your entry has changed. This is how it stands now.
+    .body = The price of your entry has changed.
 byes_decided =
     .subject = { $tournament }: byes decided ({ $reference })
-    .body = The arbiter has decided about the byes that you asked for. They stand on the page of your entry.
+    .body = The arbiter has decided about the byes that you asked for.
 link =
     .subject = { $tournament }: new link to your entry ({ $reference })
     .body = Here is a new link to your entry. Earlier links no longer work.
@@ -71,6 +75,16 @@ in-process = Your payment of { $amount } is noted and being checked; there is no
 still-due = { $due } is still to be paid.
 waiting-position = You are number { $position } in the waiting list.
 paid-so-far = Paid: { $paid }
+section-moved = { $name } moves from { $from } to { $to }.
+section-placed = { $name } plays in { $to }.
+section-price = The price is { $price }.
+section-same-price = The price stays the same: { $price }.
+section-dearer = That costs { $difference } more: { $price } in place of { $before }.
+section-cheaper = That costs { $difference } less: { $price } in place of { $before }.
+byes-granted = Granted to { $name }: { $rounds }.
+byes-refused = Not granted to { $name }: { $rounds }.
+bye-half = round { $round } (half a point)
+bye-zero = round { $round } (no points)
 refund-card = { $amount } goes back to the card that you paid with. Your bank may take five to ten days to show it.
 refund-transfer = { $amount } goes back to you by bank transfer; the organiser will make it.
 refund-nothing = Nothing comes back.

@@ -1,9 +1,10 @@
 //! A mail as paragraphs and tables, before it is text or HTML.
 
-use domain::{Language, Status};
+use domain::{ByePoints, EntryId, Language, SectionId};
 
 use super::MailKind;
-use super::story::{RefundNews, Story};
+use super::occasion::News;
+use super::story::{PayBy, RefundNews, Story};
 use super::words::Words;
 
 /// A row of a table: what, and the sum beside it.
@@ -73,6 +74,9 @@ pub(crate) fn write(story: &Story) -> Letter {
         words.set("reason", one_line(reason));
         paragraphs.push(words.say("reason"));
     }
+    for news in &story.news {
+        news_paragraph(&mut words, story, news, &mut paragraphs);
+    }
     if let Some(refund) = &story.refund {
         refund_paragraphs(&mut words, story, refund, &mut paragraphs);
     }
@@ -91,10 +95,9 @@ pub(crate) fn write(story: &Story) -> Letter {
 
 /// What is to be paid and until when; whether anything is.
 fn to_pay(words: &mut Words<'_>, story: &Story, paragraphs: &mut Vec<String>) -> bool {
-    let stands = |status| story.entries.iter().any(|entry| entry.status == status);
-    if story.due() == 0 {
+    let Some(pay_by) = story.payable() else {
         return false;
-    }
+    };
     if let Some(sum) = story.processing {
         if story.kind != MailKind::SlipReported {
             words.set("amount", words.sum(story.money(sum)));
@@ -102,18 +105,85 @@ fn to_pay(words: &mut Words<'_>, story: &Story, paragraphs: &mut Vec<String>) ->
         }
         return false;
     }
-    match story.order.hold_until {
-        Some(until) if stands(Status::Held) => {
+    match pay_by {
+        PayBy::Until(until) => {
             words.set("pay_by", words.instant(until, story.zone()));
             paragraphs.push(words.say("pay-by"));
-            true
         }
-        None if stands(Status::Confirmed) => {
-            paragraphs.push(words.say("still-due"));
-            true
-        }
-        _ => false,
+        PayBy::NoDay => paragraphs.push(words.say("still-due")),
     }
+    true
+}
+
+/// Where the organiser placed an entry and what that costs, or what the arbiter said of its byes.
+fn news_paragraph(words: &mut Words<'_>, story: &Story, news: &News, paragraphs: &mut Vec<String>) {
+    match news {
+        News::Section {
+            entry,
+            from,
+            to,
+            price,
+            difference,
+        } => {
+            words.set("name", name(words, story, *entry));
+            words.set("to", section(words, story, Some(to)));
+            words.set("from", section(words, story, from.as_ref()));
+            words.set("price", words.sum(story.money(*price)));
+            words.set("before", words.sum(story.money(price - difference)));
+            words.set("difference", words.sum(story.money(difference.abs())));
+            let moved = from.is_some();
+            paragraphs.push(words.say(if moved {
+                "section-moved"
+            } else {
+                "section-placed"
+            }));
+            paragraphs.push(words.say(match difference.signum() {
+                _ if !moved => "section-price",
+                1 => "section-dearer",
+                -1 => "section-cheaper",
+                _ => "section-same-price",
+            }));
+        }
+        News::Byes {
+            entry,
+            byes,
+            granted,
+        } => {
+            words.set("name", name(words, story, *entry));
+            let mut rounds = Vec::new();
+            for bye in byes {
+                words.set("round", bye.round.to_string());
+                rounds.push(words.say(match bye.points {
+                    ByePoints::Half => "bye-half",
+                    ByePoints::Zero => "bye-zero",
+                }));
+            }
+            words.set("rounds", rounds.join(", "));
+            paragraphs.push(words.say(if *granted {
+                "byes-granted"
+            } else {
+                "byes-refused"
+            }));
+        }
+    }
+}
+
+/// Who an entry is.
+fn name(words: &Words<'_>, story: &Story, entry: EntryId) -> String {
+    let known = story.names.get(&entry);
+    known.map_or_else(|| words.say("erased"), |name| one_line(name))
+}
+
+/// What people call a section.
+fn section(words: &Words<'_>, story: &Story, section: Option<&SectionId>) -> String {
+    let Some(id) = section else {
+        return words.say("without-section");
+    };
+    let title = story.venue.sections.get(id);
+    title.map_or_else(
+        || id.to_string(),
+        |title| one_line(title.in_language(story.language)),
+    )
 }
 
 fn refund_paragraphs(
@@ -159,7 +229,8 @@ fn tables(words: &mut Words<'_>, story: &Story) -> Vec<Table> {
     );
     let lines = &story.order.quote.lines;
     // A price that changed since is told by the entries alone.
-    let same = lines.iter().map(|line| line.amount).sum::<i64>() == story.order.total;
+    let same =
+        !story.passed && lines.iter().map(|line| line.amount).sum::<i64>() == story.order.total;
     if priced && same && !lines.is_empty() {
         let row = |line: &domain::Line| Row {
             what: match line.article.as_str() {
@@ -190,14 +261,8 @@ fn entries(words: &mut Words<'_>, story: &Story) -> Table {
         words.set("number", entry.form_number.to_string());
         let parts = [
             words.say("entry-number"),
-            entry
-                .label
-                .as_deref()
-                .map_or_else(|| words.say("erased"), one_line),
-            entry
-                .section
-                .clone()
-                .unwrap_or_else(|| words.say("without-section")),
+            name(words, story, entry.entry),
+            section(words, story, entry.section.as_ref()),
             words.say(&format!("status-{}", entry.status)),
         ];
         rows.push(Row {

@@ -3,6 +3,7 @@
 mod kind;
 mod letter;
 mod message;
+mod occasion;
 mod page;
 mod story;
 mod transport;

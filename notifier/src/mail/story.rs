@@ -1,26 +1,18 @@
-//! What a mail tells, read anew when it is sent.
+//! What a mail tells: the occasion from the journal, the person as known now, and what there is to do if that still holds.
+
+use std::collections::BTreeMap;
 
 use domain::{
-    Event, Language, Money, OrderId, PaymentStatus, Recorded, RefundAsk, RefundCause, RefundMethod,
-    RefundQuote, Status, TournamentId,
+    EntryId, Event, Language, Money, PaymentStatus, RefundAsk, RefundCause, RefundMethod,
+    RefundQuote, Status, TournamentId, UtcTime,
 };
 use jiff::tz::TimeZone;
 use store::orders::{Contact, Order};
 use store::{Conn, StoreError, deliveries::Delivery, entries, journal, orders, payments, refunds};
 
 use super::MailKind;
+use super::occasion::{News, Occasion, Stood};
 use crate::settings::{Desk, Venue};
-
-/// One entry as it stands.
-pub(crate) struct EntryLine {
-    pub form_number: i64,
-    /// None where the person was erased.
-    pub label: Option<String>,
-    pub section: Option<String>,
-    pub status: Status,
-    /// Minor units of the order's currency.
-    pub price: i64,
-}
 
 /// What goes back by the command that is told of.
 #[derive(Default)]
@@ -53,7 +45,15 @@ pub(crate) struct Story {
     pub payer: Option<String>,
     pub email: String,
     pub language: Language,
-    pub entries: Vec<EntryLine>,
+    /// As they stood at the occasion.
+    pub entries: Vec<Stood>,
+    /// Who they are; none where the person was erased.
+    pub names: BTreeMap<EntryId, String>,
+    pub news: Vec<News>,
+    /// Whether a later mail tells what there is to do: this one then asks for nothing and sums nothing up.
+    pub passed: bool,
+    /// By the desk clock, when it is sent.
+    pub now: UtcTime,
     /// Place in the waiting list, from 1.
     pub position: Option<usize>,
     /// The sum that the mail is about, and the number on its slip.
@@ -73,6 +73,24 @@ impl Story {
         (order.total - (order.paid - order.refunded - order.kept)).max(0)
     }
 
+    /// Until when what is due may be paid, where the mail may ask for it.
+    pub(crate) fn payable(&self) -> Option<PayBy> {
+        let stands = |status| self.entries.iter().any(|entry| entry.status == status);
+        if self.passed || self.due() == 0 {
+            return None;
+        }
+        match self.order.hold_until {
+            Some(until) => {
+                (stands(Status::Held) && self.now < until).then_some(PayBy::Until(until))
+            }
+            // After the first payment: a move to a dearer section, a fact that was not as declared.
+            None if stands(Status::Confirmed) => Some(PayBy::NoDay),
+            None => {
+                (stands(Status::PendingApproval) && self.order.paid > 0).then_some(PayBy::NoDay)
+            }
+        }
+    }
+
     pub(crate) fn zone(&self) -> &TimeZone {
         &self.venue.time_zone
     }
@@ -82,18 +100,26 @@ impl Story {
     }
 }
 
+/// Until when to pay.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PayBy {
+    /// Else the place is lost.
+    Until(UtcTime),
+    /// The place is theirs already.
+    NoDay,
+}
+
 /// What stands in the database about a mail.
 pub(crate) struct Draft {
     order: Order,
     contact: Contact,
-    entries: Vec<EntryLine>,
+    occasion: Occasion,
+    names: BTreeMap<EntryId, String>,
     approved: bool,
     position: Option<usize>,
-    rows: Vec<Recorded>,
     amount: Option<Money>,
     slip_number: Option<String>,
     processing: Option<i64>,
-    told: bool,
 }
 
 /// Reads it; `None` where there is nobody to tell any more, or the same was told by an earlier row.
@@ -108,81 +134,53 @@ pub(crate) fn read(
     let Some(contact) = orders::contact(c, order.id)? else {
         return Ok(None);
     };
-    let rows = rows_of_command(c, delivery)?;
+    let Some(occasion) = Occasion::of(journal::of_order(c, order.id)?, delivery) else {
+        return Ok(None);
+    };
+    if occasion.told {
+        return Ok(None);
+    }
     let standing = entries::of_order(c, order.id)?;
-    let approved = standing.iter().all(|entry| entry.approved);
-    let position = position(c, kind, &order, &standing)?;
-    let mut lines = Vec::new();
-    for entry in standing {
-        let label = entries::entrant(c, entry.id)?.map(|entrant| entrant.label());
-        lines.push(EntryLine {
-            form_number: entry.form_number,
-            label: label.filter(|label| !label.is_empty()),
-            section: entry.section.map(|section| section.to_string()),
-            status: entry.status,
-            price: entry.price,
-        });
+    let mut names = BTreeMap::new();
+    for entry in &occasion.entries {
+        let name = entries::entrant(c, entry.entry)?.map(|entrant| entrant.label());
+        if let Some(name) = name.filter(|name| !name.is_empty()) {
+            names.insert(entry.entry, name);
+        }
     }
     let processing = payments::of_order(c, order.id)?
         .into_iter()
         .find(|payment| payment.status == PaymentStatus::Processing)
         .map(|payment| payment.amount);
+    let mut position = None;
+    if kind == MailKind::Waitlisted && !occasion.passed {
+        for entry in &standing {
+            position = position.or(entries::place_in_line(c, entry)?);
+        }
+    }
     let mut draft = Draft {
+        position,
+        approved: standing.iter().all(|entry| entry.approved),
         order,
         contact,
-        entries: lines,
-        approved,
-        position,
-        rows,
+        occasion,
+        names,
         amount: None,
         slip_number: None,
         processing,
-        told: false,
     };
-    draft.read_money(c, kind, delivery.journal_number)?;
-    Ok((!draft.told).then_some(draft))
-}
-
-/// The rows about the delivery's order that the command of its row wrote: same instant, same actor.
-fn rows_of_command(c: &mut Conn, delivery: &Delivery) -> Result<Vec<Recorded>, StoreError> {
-    let mut rows = journal::of_order(c, delivery.lane)?;
-    let cause = rows
-        .iter()
-        .find(|row| row.number == delivery.journal_number);
-    let Some((at, actor)) = cause.map(|row| (row.at, row.actor.clone())) else {
-        return Ok(Vec::new());
-    };
-    rows.retain(|row| row.at == at && row.actor == actor);
-    Ok(rows)
-}
-
-fn position(
-    c: &mut Conn,
-    kind: MailKind,
-    order: &Order,
-    own: &[entries::Entry],
-) -> Result<Option<usize>, StoreError> {
-    let waits = own.iter().find(|entry| entry.status == Status::Waitlisted);
-    let (MailKind::Waitlisted, Some(first)) = (kind, waits) else {
-        return Ok(None);
-    };
-    let line = entries::in_states(c, &order.tournament, &[Status::Waitlisted])?;
-    let before: std::collections::BTreeSet<OrderId> = line
-        .iter()
-        .filter(|entry| entry.form_number < first.form_number && entry.order != order.id)
-        .map(|entry| entry.order)
-        .collect();
-    Ok(Some(before.len() + 1))
+    draft.read_money(c)?;
+    Ok(Some(draft))
 }
 
 impl Draft {
     /// The sum that the cause is about: what came in, what was noted, what went back.
-    fn read_money(&mut self, c: &mut Conn, kind: MailKind, number: i64) -> Result<(), StoreError> {
+    fn read_money(&mut self, c: &mut Conn) -> Result<(), StoreError> {
         let currency = self.order.currency;
-        for row in self.rows.clone() {
-            match row.event {
+        for row in &self.occasion.rows {
+            match row.event.clone() {
                 Event::PaymentSucceeded { amount, .. } => {
-                    self.amount = Some(Money::new(amount, currency))
+                    self.amount = Some(Money::new(amount, currency));
                 }
                 Event::PaymentQuarantined {
                     amount, currency, ..
@@ -202,10 +200,6 @@ impl Draft {
                     if let Some(refund) = refunds::find(c, refund)? {
                         self.amount = Some(Money::new(refund.amount, refund.currency));
                     }
-                    if kind == MailKind::RefundSent {
-                        self.told =
-                            sent_before(&journal::of_order(c, self.order.id)?, number, refund);
-                    }
                 }
                 _ => {}
             }
@@ -220,9 +214,11 @@ impl Draft {
         kind: MailKind,
         desk: &dyn Desk,
         venue: Venue,
+        now: UtcTime,
     ) -> Option<Story> {
         let refund = self.refund(desk);
         let words = self
+            .occasion
             .rows
             .iter()
             .find(|row| kind.gives_reason() && !row.reason.is_empty());
@@ -236,7 +232,11 @@ impl Draft {
             payer: self.contact.name,
             email: self.contact.email?,
             language: self.contact.language,
-            entries: self.entries,
+            entries: self.occasion.entries,
+            names: self.names,
+            news: self.occasion.news,
+            passed: self.occasion.passed,
+            now,
             position: self.position,
             amount: self.amount,
             slip_number: self.slip_number,
@@ -250,7 +250,7 @@ impl Draft {
     fn refund(&self, desk: &dyn Desk) -> Option<RefundNews> {
         let mut news = RefundNews::default();
         let mut decided: Option<(RefundCause, &str)> = None;
-        for row in &self.rows {
+        for row in &self.occasion.rows {
             match &row.event {
                 Event::RefundReserved {
                     amount,
@@ -281,7 +281,7 @@ impl Draft {
         let (cause, rule) = decided?;
         let ask = RefundAsk {
             paid: news.back() + news.kept,
-            requested_at: self.rows.first()?.at,
+            requested_at: self.occasion.rows.first()?.at,
             cause,
             approved: self.approved,
         };
@@ -289,13 +289,4 @@ impl Draft {
         news.clause = desk.refund_clause(&self.order, &ask).filter(said);
         Some(news)
     }
-}
-
-/// Whether a row before this one said already that the refund is on its way.
-fn sent_before(rows: &[Recorded], number: i64, refund: domain::RefundId) -> bool {
-    rows.iter().filter(|row| row.number < number).any(|row| {
-        matches!(&row.event,
-            Event::RefundSent { refund: told } | Event::RefundSucceeded { refund: told, .. } | Event::RefundObserved { refund: told, .. }
-            if *told == refund)
-    })
 }

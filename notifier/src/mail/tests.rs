@@ -1,15 +1,16 @@
 //! Every mail in every language, and names that try to be more than names.
 
 use domain::{
-    Currency, Language, Line, LineKind, Money, OrderId, OrderReference, Quote, RefundMethod,
-    RefundQuote, RegulationRef, Status, Text, UtcTime,
+    ByePoints, ByeRequest, Currency, EntryId, Language, Line, LineKind, Money, OrderId,
+    OrderReference, Quote, RefundMethod, RefundQuote, RegulationRef, Status, Text, UtcTime,
 };
 use jiff::tz::TimeZone;
 use lettre::message::Mailbox;
 use store::orders::Order;
 
 use super::message::{Envelope, build, message_id};
-use super::story::{EntryLine, RefundNews, Story};
+use super::occasion::{News, Stood};
+use super::story::{RefundNews, Story};
 use super::{MailKind, letter, page};
 use crate::backoff::Class;
 use crate::settings::Venue;
@@ -90,19 +91,28 @@ fn story(kind: MailKind, language: Language, status: Status) -> Story {
         venue: Venue {
             name: text("Ciutat"),
             time_zone: TimeZone::get("Europe/Madrid").unwrap(),
+            sections: [(
+                "A".parse().unwrap(),
+                Text::new("Grup A", "Grupo A", "Group A"),
+            )]
+            .into(),
         },
         link: "https://desk.example/o?a=1&t=secret".into(),
         order: order(),
         payer: Some(EVIL.into()),
         email: "ana@example.org".into(),
         language,
-        entries: vec![EntryLine {
+        entries: vec![Stood {
+            entry: EntryId(1),
             form_number: 3,
-            label: Some(EVIL.into()),
-            section: Some("A".into()),
+            section: Some("A".parse().unwrap()),
             status,
             price: 5_500,
         }],
+        names: [(EntryId(1), EVIL.to_owned())].into(),
+        news: Vec::new(),
+        passed: false,
+        now: at("2026-07-01T10:00:05Z"),
         position: (kind == MailKind::Waitlisted).then_some(4),
         amount: Some(Money::new(5_500, eur())),
         slip_number: Some("0042".into()),
@@ -110,6 +120,34 @@ fn story(kind: MailKind, language: Language, status: Status) -> Story {
         refund: None,
         reason: Some(EVIL.into()),
     }
+}
+
+fn placed(from: Option<&str>, difference: i64) -> News {
+    News::Section {
+        entry: EntryId(1),
+        from: from.map(|id| id.parse().unwrap()),
+        to: "A".parse().unwrap(),
+        price: 5_500,
+        difference,
+    }
+}
+
+fn byes(granted: bool) -> News {
+    let bye = |round, points| ByeRequest { round, points };
+    News::Byes {
+        entry: EntryId(1),
+        byes: vec![bye(2, ByePoints::Half), bye(7, ByePoints::Zero)],
+        granted,
+    }
+}
+
+fn every_news() -> Vec<News> {
+    let sections = [Some("A"), None].into_iter();
+    let mut all: Vec<News> = sections
+        .flat_map(|from| [1_000, 0, -500].map(|difference| placed(from, difference)))
+        .collect();
+    all.extend([byes(true), byes(false)]);
+    all
 }
 
 fn clause() -> RefundQuote {
@@ -135,6 +173,7 @@ fn every_mail_has_its_sentences_in_every_language() {
                     kept: 2_750,
                     clause: Some(clause()),
                 });
+                story.news = every_news();
                 let letter = letter::write(&story);
                 let plain = page::text(&letter);
                 assert!(
@@ -154,6 +193,9 @@ fn every_mail_has_its_sentences_in_every_language() {
                     "-title",
                     "-link",
                     ".body",
+                    "section-",
+                    "bye-",
+                    "byes-",
                 ] {
                     assert!(
                         !plain.contains(name),
@@ -225,6 +267,97 @@ fn a_slip_that_is_being_checked_is_not_asked_for_again() {
         "{plain}"
     );
     assert!(!plain.contains("must be paid"), "{plain}");
+}
+
+#[test]
+fn a_move_is_told_from_where_to_where_and_with_its_difference() {
+    let told = |from, difference, language| {
+        let mut story = story(MailKind::SectionChanged, language, Status::Confirmed);
+        story.news = vec![placed(from, difference)];
+        (story.order.hold_until, story.order.paid) = (None, 5_500 - difference);
+        page::text(&letter::write(&story))
+    };
+    let plain = told(Some("B"), 1_000, Language::Ca);
+    for part in [
+        "passa de B a Grup A.",
+        "Costa 10,00 EUR més: 55,00 EUR en comptes de 45,00 EUR.",
+        "Queden per pagar 10,00 EUR.",
+        " · Grup A · ",
+    ] {
+        assert!(plain.contains(part), "{part} in {plain}");
+    }
+    let plain = told(Some("B"), -500, Language::En);
+    assert!(
+        plain.contains("5.00 EUR less: 55.00 EUR in place of 60.00 EUR."),
+        "{plain}"
+    );
+    assert!(!plain.contains("still to be paid"), "{plain}");
+    let plain = told(Some("B"), 0, Language::Es);
+    assert!(
+        plain.contains("a Grupo A.") && plain.contains("no cambia: 55,00 EUR"),
+        "{plain}"
+    );
+    let plain = told(None, 5_500, Language::En);
+    assert!(
+        plain.contains("plays in Group A.") && plain.contains("The price is 55.00 EUR."),
+        "{plain}"
+    );
+}
+
+#[test]
+fn the_word_on_byes_names_their_rounds() {
+    for (granted, word) in [(true, "Concedit a"), (false, "No concedit a")] {
+        let mut story = story(MailKind::ByesDecided, Language::Ca, Status::Confirmed);
+        story.news = vec![byes(granted)];
+        let plain = page::text(&letter::write(&story));
+        assert!(plain.contains(word), "{plain}");
+        assert!(
+            plain.contains("ronda 2 (mig punt), ronda 7 (sense punts)."),
+            "{plain}"
+        );
+    }
+}
+
+#[test]
+fn a_mail_that_time_has_passed_asks_for_nothing() {
+    let late = |change: fn(&mut Story)| {
+        let mut story = story(MailKind::Held, Language::En, Status::Held);
+        change(&mut story);
+        page::text(&letter::write(&story))
+    };
+    assert!(late(|_| ()).contains("must be paid"));
+    for plain in [
+        late(|story| story.passed = true),
+        late(|story| story.now = story.order.hold_until.unwrap()),
+    ] {
+        assert!(
+            !plain.contains("must be paid") && !plain.contains("Pay and see"),
+            "{plain}"
+        );
+        assert!(plain.contains("See your entry"), "{plain}");
+    }
+    assert!(
+        !late(|story| story.passed = true).contains("Total"),
+        "sums are of the present"
+    );
+}
+
+#[test]
+fn who_waits_for_approval_is_asked_for_money_only_after_the_first_payment() {
+    for (paid, asked) in [(0, false), (4_500, true)] {
+        let mut story = story(
+            MailKind::SectionChanged,
+            Language::En,
+            Status::PendingApproval,
+        );
+        (story.order.hold_until, story.order.paid) = (None, paid);
+        let plain = page::text(&letter::write(&story));
+        assert_eq!(
+            plain.contains("10.00 EUR is still to be paid."),
+            asked,
+            "{plain}"
+        );
+    }
 }
 
 #[test]

@@ -186,6 +186,53 @@ store::both! {
         assert!(mail.contains("You are number 1 in the waiting list."), "{mail}");
     }
 
+    /// Whatever happens to an entry before its mails are sent, each says where the entry stood when its row was written.
+    async fn a_late_mail_tells_its_occasion(store: Store) {
+        let world = World::new(store).await;
+        let folder = tempfile::tempdir().unwrap();
+        let mut stood = Vec::new();
+        let mut number = 0;
+        for first in [Status::Waitlisted, Status::Held, Status::PendingApproval, Status::Confirmed] {
+            for (then, last) in Cause::ALL.into_iter().flat_map(|a| Cause::ALL.map(|b| (a, b))) {
+                let Ok(second) = first.after(then) else { continue };
+                let Ok(third) = second.after(last) else { continue };
+                number += 1;
+                world.register(number, Some("ana@example.org"), first).await;
+                world.moved(number, then, Vec::new()).await;
+                world.moved(number, last, Vec::new()).await;
+                stood.extend([first, second, third]);
+            }
+        }
+        let notifier = world.notifier(world.settings(MailTransport::Folder(folder.path().to_owned())));
+        assert_eq!(notifier.step().await.unwrap(), done(stood.len(), stood.len()));
+
+        let mut mails: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|f| f.unwrap().path()).collect();
+        mails.sort();
+        let word = |status| match status {
+            Status::Waitlisted => "waiting list",
+            Status::Held => "to be paid",
+            Status::PendingApproval => "to be approved",
+            Status::Confirmed => "confirmed",
+            Status::Expired => "expired",
+            Status::CancelledByPlayer => "cancelled",
+            Status::CancelledByOrganiser => "cancelled by the organiser",
+            Status::Rejected => "not accepted",
+            Status::New | Status::Withdrawn => "withdrawn",
+        };
+        for (place, (mail, status)) in mails.iter().zip(&stood).enumerate() {
+            let text = std::fs::read_to_string(mail).unwrap().replace("=\r\n", "");
+            let line = format!("{}: 60.00 EUR", word(*status));
+            assert!(text.contains(&line), "{line} in {}: {text}", mail.display());
+            let last = place % 3 == 2;
+            assert!(last || !text.contains("must be paid"), "{}", mail.display());
+            assert!(text.contains("Group A"), "{text}");
+        }
+        // What still holds is asked for.
+        let asks = |mail: &std::path::PathBuf| std::fs::read_to_string(mail).unwrap().contains("must be paid");
+        let held = mails.iter().zip(&stood).filter(|(mail, _)| asks(mail));
+        assert!(held.clone().count() > 0 && held.clone().all(|(_, status)| *status == Status::Held));
+    }
+
     async fn it_runs_until_it_is_stopped(store: Store) {
         let world = World::new(store).await;
         let folder = tempfile::tempdir().unwrap();

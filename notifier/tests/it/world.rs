@@ -51,6 +51,11 @@ impl Desk for Links {
         Some(Venue {
             name: Text::new("Ciutat", "Ciutat", "Ciutat"),
             time_zone: TimeZone::get("Europe/Madrid").unwrap(),
+            sections: [(
+                "A".parse().unwrap(),
+                Text::new("Grup A", "Grupo A", "Group A"),
+            )]
+            .into(),
         })
     }
 
