@@ -65,7 +65,10 @@ impl Reconciler {
         let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
         looked.retain(|id, _| unsettled.iter().any(|payment| payment.id == *id));
         let opened = |payment: Payment| {
-            let reference = payment.reference.clone()?;
+            let reference = payment
+                .reference
+                .clone()
+                .or_else(|| payment.intent.clone())?;
             (payment.status != PaymentStatus::Creating).then_some((payment, reference))
         };
         let mut turn: Vec<(Payment, String)> = unsettled

@@ -40,6 +40,7 @@ impl Desk {
             expires_at: payment
                 .expires_at
                 .unwrap_or_else(|| self.clock().wall().plus_seconds(LONGEST_PAGE)),
+            since: payment.created_at,
             key: payment.gateway_key.clone(),
         };
         let answer = self.gateway()?.open(&ask).await;
@@ -48,24 +49,25 @@ impl Desk {
             answer,
             Err(GatewayError::Refused { .. } | GatewayError::Unknown)
         );
-        let unknown = match &answer {
-            Err(GatewayError::NoAnswer(why)) => Some(why.clone()),
-            _ => None,
-        };
-        if let Some(why) = unknown {
+        if let Err(GatewayError::NoAnswer(why) | GatewayError::KeySpent(why)) = &answer {
+            let why = why.clone();
+            if matches!(answer, Err(GatewayError::KeySpent(_))) {
+                self.take_new_key(&payment).await?;
+            }
             return Err(Problem {
                 retry_after: Some(2),
                 source: Some(why.into()),
                 ..Problem::new(Slug::GatewayDown)
             });
         }
+        let key = payment.gateway_key;
         let saved = self
             .change(
                 Lane::Settle,
                 &payment.tournament.clone(),
                 stamp,
                 None,
-                move |change| save_answer(change, id, &answer),
+                move |change| save_answer(change, id, &key, &answer),
             )
             .await?;
         let payment = self
@@ -79,6 +81,32 @@ impl Desk {
             ));
         }
         Ok(opened_view(&payment))
+    }
+
+    /// Saves another key for the next call, where the gateway would answer every repeat under the old one with the failure
+    /// that it has stored.
+    async fn take_new_key(&self, payment: &Payment) -> Result<(), Problem> {
+        let (id, spent) = (payment.id, payment.gateway_key.clone());
+        let key = format!("enroc-{id}-{}", self.number());
+        let stamp = self.stamp(&payment.tournament, &By::actor(Actor::Timer));
+        let outcome = self.change(
+            Lane::Settle,
+            &payment.tournament,
+            stamp,
+            None,
+            move |change| {
+                let found = payments::find(change.conn, id)?;
+                let mut row = found.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
+                // Another may have taken a new one, or got an answer, meanwhile.
+                if row.status == PaymentStatus::Creating && row.gateway_key == spent {
+                    row.gateway_key.clone_from(&key);
+                    row.updated_at = change.stamp.wall;
+                    payments::save(change.conn, &row, PaymentStatus::Creating)?;
+                }
+                Ok(())
+            },
+        );
+        outcome.await
     }
 
     /// Makes the calls again of payments that were left half opened by a crash or a lost answer; how many.
@@ -130,6 +158,7 @@ async fn read_for_call(
 fn save_answer(
     change: &mut Change<'_>,
     id: PaymentId,
+    key: &str,
     answer: &Result<Opened, GatewayError>,
 ) -> Result<PaymentId, Problem> {
     let mut row =
@@ -138,8 +167,15 @@ fn save_answer(
     let was = row.status;
     row.updated_at = change.stamp.wall;
     match answer {
+        // Another call, under another key, was answered first. Nobody gets the address of what this one opened.
+        Ok(opened)
+            if row
+                .reference
+                .as_ref()
+                .is_some_and(|known| *known != opened.reference) => {}
         Ok(opened) => {
             let untold = row.url.is_none() && row.client_secret.is_none();
+            key.clone_into(&mut row.gateway_key);
             row.reference = Some(opened.reference.clone());
             row.intent = row.intent.take().or_else(|| opened.intent.clone());
             row.url.clone_from(&opened.url);
@@ -160,7 +196,9 @@ fn save_answer(
         Err(error) if was == PaymentStatus::Creating => {
             let code = match error {
                 GatewayError::Refused { code, .. } => code.clone(),
-                GatewayError::Unknown | GatewayError::NoAnswer(_) => "unknown".into(),
+                GatewayError::Unknown | GatewayError::NoAnswer(_) | GatewayError::KeySpent(_) => {
+                    "unknown".into()
+                }
             };
             row.status = PaymentStatus::Failed;
             row.failure = Some(code.clone());

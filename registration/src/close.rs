@@ -1,6 +1,6 @@
 //! Payments that are open at the gateway are closed before an entry ends or another payment is opened.
 
-use domain::{OrderId, PaymentStatus, Problem, Slug};
+use domain::{OrderId, PaymentStatus, Problem, Slug, Text};
 use store::payments::{self, Payment};
 
 use crate::desk::Desk;
@@ -33,7 +33,7 @@ impl Desk {
                 .store()
                 .read(move |c| Ok::<_, Problem>(payments::find(c, id)?))
                 .await?;
-            let Some(reference) = known.and_then(|p| p.reference) else {
+            let Some(reference) = known.and_then(|p| p.reference.or(p.intent)) else {
                 continue;
             };
             let gateway = self.gateway()?;
@@ -42,7 +42,7 @@ impl Desk {
                     let processing = seen.state == SeenState::Processing;
                     self.observe_payment(gateway.account(), seen).await?;
                     if processing {
-                        return Err(Problem::new(Slug::IllegalMove));
+                        return Err(in_processing());
                     }
                 }
                 Err(error) => {
@@ -57,6 +57,15 @@ impl Desk {
         }
         Ok(())
     }
+}
+
+fn in_processing() -> Problem {
+    let text = Text::new(
+        "Hi ha un pagament en curs: espereu que acabi i torneu-ho a demanar.",
+        "Hay un pago en curso: espere a que termine y vuelva a pedirlo.",
+        "A payment is on its way: wait until it has ended, then ask again.",
+    );
+    Problem::new(Slug::IllegalMove).field("payment", "payment_in_processing", text)
 }
 
 /// Whether money may still come in on a payment.

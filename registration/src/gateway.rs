@@ -1,7 +1,8 @@
 //! The port to where card money moves. An adapter implements it; nothing here knows whose gateway it is.
 //!
 //! Every call carries a key of ours that was saved before the call, so that a repeat after a crash or a time-out is the
-//! same call. No call is made inside a transaction.
+//! same call. A key is given up only where the gateway has stored a failure under it. No call is made inside a
+//! transaction.
 
 use async_trait::async_trait;
 use domain::{
@@ -34,7 +35,9 @@ pub struct PaymentAsk {
     pub return_url: String,
     /// When the page closes by itself, by the wall clock.
     pub expires_at: UtcTime,
-    /// Idempotency key of this call.
+    /// No call for this payment was made before this instant of the wall clock.
+    pub since: UtcTime,
+    /// Idempotency key of this call; goes into the gateway's metadata.
     pub key: String,
 }
 
@@ -82,6 +85,8 @@ pub struct Seen {
     pub payment: Option<PaymentId>,
     /// Our order, from the metadata.
     pub order: Option<OrderId>,
+    /// The key of the call that made it, from the metadata.
+    pub key: Option<String>,
     /// How it stands.
     pub state: SeenState,
 }
@@ -157,6 +162,10 @@ pub enum GatewayError {
     /// No answer, or one that says nothing about the outcome: the same call with the same key may be made again.
     #[error("no answer from the gateway: {0}")]
     NoAnswer(String),
+    /// It failed and stored that: it answers the same to every repeat under this key. Nothing that the call made was
+    /// found, so that it may be made again under another key.
+    #[error("the gateway keeps failing under this key: {0}")]
+    KeySpent(String),
 }
 
 /// Where card money moves.
@@ -168,7 +177,7 @@ pub trait Gateway: Send + Sync {
     /// The least that it charges in a currency, minor units; `None` where that is not known.
     fn minimum(&self, currency: Currency) -> Option<i64>;
 
-    /// Opens a hosted page or an intent.
+    /// Opens a hosted page or an intent, or finds the one that the call with this key has opened.
     ///
     /// # Errors
     /// [`GatewayError`].
@@ -187,7 +196,7 @@ pub trait Gateway: Send + Sync {
     /// [`GatewayError::NoAnswer`] keeps the seat.
     async fn close(&self, reference: &str) -> Result<Seen, GatewayError>;
 
-    /// Sends a refund.
+    /// Sends a refund, or finds the one that an earlier call for it has made, under whatever key.
     ///
     /// # Errors
     /// [`GatewayError`].

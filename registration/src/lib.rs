@@ -16,6 +16,7 @@ mod dossier;
 mod expire;
 mod explain;
 mod gateway;
+mod observe;
 mod offer;
 mod open;
 mod pay;
@@ -39,12 +40,12 @@ pub use gateway::{
     Gateway, GatewayError, Opened, PaymentAsk, RefundCall, RefundState, Seen, SeenDispute,
     SeenRefund, SeenState,
 };
+pub use observe::Observed;
 pub use open::{NewCode, TakenIn};
 pub use pay::{OpenPayment, PaymentOpened};
 pub use place::Placed;
 pub use refund::StaffRefund;
 pub use register::{NewEntry, Payer, Register, Registered};
 pub use secret::Secret;
-pub use settle::Observed;
 pub use slip::Slip;
 pub use view::{ByeView, EntryView, OrderView, SectionCount};

@@ -12,7 +12,7 @@ use store::{Lane, payments};
 use crate::desk::{By, Desk};
 use crate::dossier::Dossier;
 use crate::gateway::{GatewayError, RefundCall, RefundState, SeenDispute, SeenRefund};
-use crate::settle::Observed;
+use crate::observe::Observed;
 use crate::slip::account_of;
 
 /// Refunds looked at in one step.
@@ -88,9 +88,12 @@ impl Desk {
                 refunds::find(change.conn, id)?.ok_or_else(|| Problem::new(Slug::UnknownRefund))?;
             match &answer {
                 Ok(seen) => follow(change, &mut row, seen),
-                Err(GatewayError::NoAnswer(_)) => {
+                Err(GatewayError::NoAnswer(_) | GatewayError::KeySpent(_)) => {
                     row.attempts += 1;
                     row.next_at = backoff(change.stamp.wall, row.attempts);
+                    if matches!(answer, Err(GatewayError::KeySpent(_))) {
+                        row.gateway_key = format!("enroc-{id}-{}", row.attempts);
+                    }
                     Ok(refunds::save(change.conn, &row, row.status)?)
                 }
                 Err(GatewayError::Refused { code, .. }) => fail(change, &mut row, code),
@@ -130,6 +133,11 @@ impl Desk {
             })
             .await?;
         match found {
+            (Some(refund), Some(payment)) if is_second(&refund, &seen) => {
+                self.take_over(payment.id, &payment.tournament, seen)
+                    .await?;
+                Ok(Observed::Known)
+            }
             (Some(refund), _) => {
                 self.settle_refund(refund.id, &refund.tournament, Ok(seen))
                     .await?;
@@ -249,6 +257,16 @@ impl Desk {
         );
         outcome.await
     }
+}
+
+/// Whether the gateway made this one besides the refund of ours that it names, under a key that was given up.
+fn is_second(refund: &Refund, seen: &SeenRefund) -> bool {
+    let other = refund
+        .reference
+        .as_ref()
+        .is_some_and(|known| *known != seen.reference);
+    let failed = matches!(seen.state, RefundState::Failed(_));
+    other && !failed && refund.method == RefundMethod::Card
 }
 
 fn by_hand(

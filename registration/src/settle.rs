@@ -1,19 +1,17 @@
 //! Money that came in: credited to its order once, or given back in full, or set aside for the back office.
 
 use domain::{
-    Event, Money, OrderId, PaymentId, PaymentStatus, Problem, RefundCause, RefundMethod, SectionId,
-    Slug, Status, TournamentId, UtcTime,
+    Event, Money, OrderId, PaymentStatus, Problem, RefundCause, RefundMethod, SectionId, Slug,
+    Status, TournamentId, UtcTime,
 };
 use rules::{Ordering, Regulation};
-use serde::{Deserialize, Serialize};
 use store::change::{Account, Change, transfer};
 use store::entries as entry_rows;
-use store::payments::{self, Payment};
-use store::{Lane, orders};
+use store::orders;
+use store::payments;
 
-use crate::desk::{By, Desk};
+use crate::desk::Desk;
 use crate::dossier::{Dossier, takes_money};
-use crate::gateway::{Seen, SeenState};
 use crate::refund::{self, Reserve};
 use crate::seats::Seats;
 use crate::slip::{account_of, after_payment, earned};
@@ -24,124 +22,6 @@ pub(crate) struct Arrival {
     pub received: Money,
     /// When the charge was made, by the desk clock.
     pub charged_at: UtcTime,
-}
-
-/// Whether what the gateway shows is ours.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Observed {
-    /// It is, and everything that follows from it is written.
-    Known,
-    /// It names something of ours that is not here yet: to be looked at again.
-    NotYet,
-    /// It names nothing of ours.
-    Foreign,
-}
-
-impl Desk {
-    /// Takes what the gateway shows of a payment: from a webhook, a look of ours, or the answer to a call. Harmless when
-    /// repeated or out of order.
-    ///
-    /// # Errors
-    /// [`Problem`] when the database fails.
-    pub async fn observe_payment(&self, account: &str, seen: Seen) -> Result<Observed, Problem> {
-        let Some((tournament, payment)) = self.whose(account, &seen).await? else {
-            let ours = seen.payment.is_some() || seen.order.is_some();
-            return Ok(if ours {
-                Observed::NotYet
-            } else {
-                Observed::Foreign
-            });
-        };
-        let regulation = self.regulation(&tournament)?;
-        let stamp = self.stamp(
-            &tournament,
-            &By::actor(domain::Actor::Gateway(account.to_owned())),
-        );
-        let desk = self.clone();
-        let outcome = self.change(Lane::Settle, &tournament, stamp, None, move |change| {
-            let row = payments::find(change.conn, payment)?
-                .ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
-            let mut dossier = Dossier::load(change, row.order)?;
-            let index = dossier.payments.iter().position(|p| p.id == payment);
-            let index = index.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
-            observe(change, &desk, &regulation, &mut dossier, index, &seen)?;
-            Ok(Observed::Known)
-        });
-        outcome.await
-    }
-
-    async fn whose(
-        &self,
-        account: &str,
-        seen: &Seen,
-    ) -> Result<Option<(TournamentId, PaymentId)>, Problem> {
-        let (account, seen) = (account.to_owned(), seen.clone());
-        self.store()
-            .read(move |c| {
-                let mut known = payments::find_by_gateway(c, &account, &seen.reference)?;
-                if let (None, Some(intent)) = (known, &seen.intent) {
-                    known = payments::find_by_gateway(c, &account, intent)?;
-                }
-                let Some(id) = known.or(seen.payment) else {
-                    return Ok(None);
-                };
-                let Some(payment) = payments::find(c, id)?.filter(|p| p.account == account) else {
-                    return Ok(None);
-                };
-                let claimed = seen.order.is_none_or(|order| order == payment.order);
-                Ok(claimed.then_some((payment.tournament, payment.id)))
-            })
-            .await
-    }
-}
-
-fn observe(
-    change: &mut Change<'_>,
-    desk: &Desk,
-    regulation: &Regulation,
-    dossier: &mut Dossier,
-    index: usize,
-    seen: &Seen,
-) -> Result<(), Problem> {
-    let was = dossier.payments[index].status;
-    if matches!(was, PaymentStatus::Succeeded | PaymentStatus::Quarantined) {
-        return Ok(());
-    }
-    let wall = change.stamp.wall;
-    let row = &mut dossier.payments[index];
-    remember_references(row, seen);
-    row.updated_at = wall;
-    match &seen.state {
-        SeenState::Succeeded {
-            received,
-            charged_at,
-        } => {
-            let arrival = Arrival {
-                received: *received,
-                charged_at: Desk::desk_time(change.stamp, *charged_at),
-            };
-            return money_in(change, desk, regulation, dossier, index, &arrival);
-        }
-        // What was closed or refused for good stays so; only money changes that.
-        _ if matches!(was, PaymentStatus::Cancelled | PaymentStatus::Failed) => {}
-        SeenState::Open if was == PaymentStatus::Processing => {}
-        SeenState::Open => row.status = PaymentStatus::Open,
-        SeenState::Processing => row.status = PaymentStatus::Processing,
-        SeenState::Refused(code) => {
-            row.status = PaymentStatus::Open;
-            row.failure = Some(code.clone());
-        }
-        SeenState::Closed => return close_payment(change, dossier, index),
-    }
-    payments::save(change.conn, &dossier.payments[index], was)?;
-    Ok(())
-}
-
-fn remember_references(row: &mut Payment, seen: &Seen) {
-    row.reference.get_or_insert_with(|| seen.reference.clone());
-    if row.intent.is_none() {
-        row.intent.clone_from(&seen.intent);
-    }
 }
 
 /// Notes that nothing will be paid on a payment any more.

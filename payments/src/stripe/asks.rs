@@ -74,7 +74,6 @@ pub(super) fn refund(call: &RefundCall) -> Result<CreateRefund, ScaleError> {
     let metadata = HashMap::from([
         (tag::REFUND.to_owned(), call.refund.to_string()),
         (tag::ORDER.to_owned(), call.order.to_string()),
-        (tag::KEY.to_owned(), call.key.clone()),
     ]);
     Ok(CreateRefund::new()
         .payment_intent(&call.intent)
@@ -88,6 +87,7 @@ fn metadata(ask: &PaymentAsk) -> HashMap<String, String> {
         (tag::ORDER.to_owned(), ask.order.to_string()),
         (tag::REFERENCE.to_owned(), ask.reference.to_string()),
         (tag::TOURNAMENT.to_owned(), ask.tournament.to_string()),
+        (tag::KEY.to_owned(), ask.key.clone()),
     ])
 }
 

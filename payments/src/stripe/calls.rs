@@ -82,18 +82,16 @@ impl Calls {
                 .customize()
                 .request_strategy(strategy.clone())
                 .timeout(self.timeout.min(left));
-            let why = match attempt.send(&self.client).await {
+            let last = match attempt.send(&self.client).await {
                 Ok(answer) => return Ok(answer),
-                Err(error) => match verdict(&error) {
-                    Verdict::Final(error) => return Err(error),
-                    Verdict::Again(why) => why,
-                },
+                Err(error) => verdict(&error),
             };
             let pause = pause(retries, rand::random());
-            if retries >= self.retries || begun.elapsed() + pause >= self.deadline {
-                return Err(GatewayError::NoAnswer(why));
+            let late = begun.elapsed() + pause >= self.deadline;
+            if late || retries >= self.retries || matches!(last, Verdict::Final(_)) {
+                return Err(last.given_up(strategy));
             }
-            tracing::debug!(%why, ?pause, "another attempt with the same key");
+            tracing::debug!(?last, ?pause, "another attempt with the same key");
             retries += 1;
             sleep(pause).await;
         }
@@ -113,8 +111,21 @@ fn pause(retries: u32, chance: u16) -> Duration {
 enum Verdict {
     /// The call is over.
     Final(GatewayError),
+    /// Stripe failed, and stores that under the key if the call had begun: a repeat may bring the same for a day.
+    Failed(String),
     /// Nothing is known, or it did not begin: the same call with the same key may be made again.
     Again(String),
+}
+
+impl Verdict {
+    /// What the caller hears when no other attempt is made.
+    fn given_up(self, strategy: &RequestStrategy) -> GatewayError {
+        match (self, strategy) {
+            (Verdict::Final(error), _) => error,
+            (Verdict::Failed(why), RequestStrategy::Idempotent(_)) => GatewayError::KeySpent(why),
+            (Verdict::Failed(why) | Verdict::Again(why), _) => GatewayError::NoAnswer(why),
+        }
+    }
 }
 
 fn verdict(error: &StripeError) -> Verdict {
@@ -140,7 +151,8 @@ fn judge(said: &ApiErrors, status: u16) -> Verdict {
             tracing::error!(status, code, "Stripe does not accept the secret key");
             Verdict::Final(GatewayError::NoAnswer(told()))
         }
-        409 | 424 | 429 | 500.. => Verdict::Again(told()),
+        409 | 424 | 429 => Verdict::Again(told()),
+        500.. => Verdict::Failed(told()),
         _ => Verdict::Final(GatewayError::Refused {
             code: code.to_owned(),
             message: message(said),
@@ -180,6 +192,7 @@ mod tests {
     fn shown(error: &StripeError) -> String {
         match verdict(error) {
             Verdict::Again(why) => format!("again: {why}"),
+            Verdict::Failed(why) => format!("failed: {why}"),
             Verdict::Final(error) => error.to_string(),
         }
     }
@@ -213,8 +226,8 @@ mod tests {
                 400,
                 "the gateway refuses (idempotency_error): Keys can only be used with the same parameters",
             ),
-            (api, 500, "again: 500 api_error"),
-            (api, 503, "again: 503 api_error"),
+            (api, 500, "failed: 500 api_error"),
+            (api, 503, "failed: 503 api_error"),
             (limited, 429, "again: 429 rate_limit"),
             (
                 key,

@@ -2,6 +2,7 @@
 
 mod asks;
 mod calls;
+mod find;
 mod scales;
 mod seen;
 mod settings;
@@ -15,7 +16,7 @@ use stripe_checkout::checkout_session::{ExpireCheckoutSession, RetrieveCheckoutS
 use stripe_core::dispute::RetrieveDispute;
 use stripe_core::payment_intent::{CancelPaymentIntent, RetrievePaymentIntent};
 use stripe_core::refund::{ListRefund, RetrieveRefund};
-use stripe_shared::Refund;
+use stripe_shared::{CheckoutSession, PaymentIntent};
 
 pub use scales::{ScaleError, minimum};
 pub use settings::{STRIPE, SettingFault, StripeSettings};
@@ -76,15 +77,27 @@ impl StripeGateway {
         seen::intent(&self.calls.send(&request).await?)
     }
 
-    /// The refund that a call with this key has made: Stripe forgets keys after a day, metadata never.
-    async fn made_before(&self, call: &RefundCall) -> Result<Option<Refund>, GatewayError> {
-        let request = ListRefund::new()
-            .payment_intent(plain(&call.intent)?)
-            .limit(PAGE);
-        let made = self.calls.send(&request).await?.data;
-        Ok(made
-            .into_iter()
-            .find(|refund| seen::made_by(refund, &call.key)))
+    /// Makes the call that opens; says nothing of what an earlier one has made.
+    async fn make(&self, ask: &PaymentAsk) -> Result<Opened, GatewayError> {
+        match ask.method {
+            PaymentKind::Session => {
+                let request = asks::session(ask).map_err(unsayable)?;
+                self.calls
+                    .send_once(&request, &ask.key)
+                    .await
+                    .map(opened_page)
+            }
+            PaymentKind::Intent => {
+                let request = asks::intent(ask).map_err(unsayable)?;
+                self.calls
+                    .send_once(&request, &ask.key)
+                    .await
+                    .map(opened_intent)
+            }
+            PaymentKind::Slip | PaymentKind::Transfer => {
+                Err(refused("payment_method", "is no card payment"))
+            }
+        }
     }
 }
 
@@ -99,36 +112,13 @@ impl Gateway for StripeGateway {
     }
 
     async fn open(&self, ask: &PaymentAsk) -> Result<Opened, GatewayError> {
-        match ask.method {
-            PaymentKind::Session => {
-                let made = self
-                    .calls
-                    .send_once(&asks::session(ask).map_err(unsayable)?, &ask.key)
-                    .await?;
-                Ok(Opened {
-                    reference: made.id.to_string(),
-                    intent: made
-                        .payment_intent
-                        .map(|intent| intent.into_id().to_string()),
-                    url: made.url,
-                    client_secret: None,
-                })
-            }
-            PaymentKind::Intent => {
-                let made = self
-                    .calls
-                    .send_once(&asks::intent(ask).map_err(unsayable)?, &ask.key)
-                    .await?;
-                Ok(Opened {
-                    reference: made.id.to_string(),
-                    intent: Some(made.id.to_string()),
-                    url: None,
-                    client_secret: made.client_secret,
-                })
-            }
-            PaymentKind::Slip | PaymentKind::Transfer => {
-                Err(refused("payment_method", "is no card payment"))
-            }
+        match self.make(ask).await {
+            // The page or intent may have been made before the failure.
+            Err(GatewayError::KeySpent(why)) => self
+                .opened_before(ask)
+                .await?
+                .ok_or(GatewayError::KeySpent(why)),
+            answer => answer,
         }
     }
 
@@ -177,11 +167,10 @@ impl Gateway for StripeGateway {
         let request = asks::refund(call).map_err(unsayable)?;
         match self.calls.send_once(&request, &call.key).await {
             Ok(made) => seen::refund(&made),
-            // A stored 500 comes back as long as Stripe keeps the key, though the refund may have been made.
-            Err(GatewayError::NoAnswer(why)) => match self.made_before(call).await {
-                Ok(Some(made)) => seen::refund(&made),
-                Ok(None) | Err(_) => Err(GatewayError::NoAnswer(why)),
-            },
+            Err(GatewayError::KeySpent(why)) => {
+                let made = self.made_before(call).await?;
+                seen::refund(&made.ok_or(GatewayError::KeySpent(why))?)
+            }
             Err(error) => Err(error),
         }
     }
@@ -202,6 +191,26 @@ impl Gateway for StripeGateway {
                 .send(&RetrieveDispute::new(plain(reference)?))
                 .await?,
         )
+    }
+}
+
+fn opened_page(made: CheckoutSession) -> Opened {
+    Opened {
+        reference: made.id.to_string(),
+        intent: made
+            .payment_intent
+            .map(|intent| intent.into_id().to_string()),
+        url: made.url,
+        client_secret: None,
+    }
+}
+
+fn opened_intent(made: PaymentIntent) -> Opened {
+    Opened {
+        reference: made.id.to_string(),
+        intent: Some(made.id.to_string()),
+        url: None,
+        client_secret: made.client_secret,
     }
 }
 

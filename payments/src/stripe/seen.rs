@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Display;
 
-use domain::UtcTime;
+use domain::{RefundId, UtcTime};
 use registration::{GatewayError, RefundState, Seen, SeenDispute, SeenRefund, SeenState};
 use stripe_shared::{
     CheckoutSession, CheckoutSessionPaymentStatus, CheckoutSessionStatus, Dispute, DisputeStatus,
@@ -28,7 +28,7 @@ pub(super) mod tag {
     pub const TOURNAMENT: &str = "tournament";
     /// [`domain::RefundId`].
     pub const REFUND: &str = "refund";
-    /// The idempotency key of the call that made a refund: how it is found again after Stripe forgot the key.
+    /// The idempotency key of the call that made it: how it is known again where another key has taken its place.
     pub const KEY: &str = "key";
 }
 
@@ -52,6 +52,7 @@ pub(super) fn session(session: &CheckoutSession) -> Result<Seen, GatewayError> {
             .map(|intent| intent.id().to_string()),
         payment: id(metadata, tag::PAYMENT),
         order: id(metadata, tag::ORDER),
+        key: metadata.get(tag::KEY).cloned(),
         state: session_state(session)?,
     })
 }
@@ -89,6 +90,7 @@ pub(super) fn intent(intent: &PaymentIntent) -> Result<Seen, GatewayError> {
         intent: Some(intent.id.to_string()),
         payment: id(&intent.metadata, tag::PAYMENT),
         order: id(&intent.metadata, tag::ORDER),
+        key: intent.metadata.get(tag::KEY).cloned(),
         state: intent_state(intent)?,
     })
 }
@@ -143,22 +145,20 @@ pub(super) fn refund(refund: &Refund) -> Result<SeenRefund, GatewayError> {
             .payment_intent
             .as_ref()
             .map(|intent| intent.id().to_string()),
-        refund: refund
-            .metadata
-            .as_ref()
-            .and_then(|metadata| id(metadata, tag::REFUND)),
+        refund: ours(refund),
         amount: from_stripe(refund.amount, &refund.currency.to_string()).map_err(strange)?,
         state,
     })
 }
 
-/// Whether the call with this key made the refund.
-pub(super) fn made_by(refund: &Refund, key: &str) -> bool {
-    refund
-        .metadata
-        .as_ref()
-        .and_then(|metadata| metadata.get(tag::KEY))
-        .is_some_and(|made| made == key)
+/// Our refund that a refund was made for; none where it was made by hand.
+pub(super) fn ours(refund: &Refund) -> Option<RefundId> {
+    id(refund.metadata.as_ref()?, tag::REFUND)
+}
+
+/// Whether the call with this key made the object of these metadata.
+pub(super) fn made_by(metadata: &Metadata, key: &str) -> bool {
+    metadata.get(tag::KEY).is_some_and(|made| made == key)
 }
 
 /// A dispute. An inquiry (`warning_…`) has taken nothing back. A prevented one has, where a balance transaction says so.

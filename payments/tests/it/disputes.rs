@@ -44,7 +44,7 @@ async fn disputed_money_is_not_refunded_as_well() {
         code(
             &till
                 .gateway
-                .refund(&back(&intent, 2_500, "r1"))
+                .refund(&back(&intent, 2_500, 1))
                 .await
                 .unwrap_err()
         ),

@@ -102,23 +102,84 @@ async fn after_no_answer_the_same_key_finds_what_was_made() {
     );
 }
 
+const CREATE: [(PaymentKind, &str, &str); 2] = [
+    (
+        PaymentKind::Session,
+        "checkout.sessions.create",
+        "checkout_sessions",
+    ),
+    (
+        PaymentKind::Intent,
+        "payment_intents.create",
+        "payment_intents",
+    ),
+];
+
 #[tokio::test]
-async fn a_stored_500_stays_one_under_its_key() {
+async fn a_stored_500_that_hides_nothing_spends_its_key() {
+    for (method, operation, kind) in CREATE {
+        let till = Till::open();
+        till.control().fail(fault(
+            operation,
+            Trouble::ServerError,
+            When::BeforeEffect,
+            1,
+        ));
+        let ask = till.ask(method, "k1");
+        for _ in 0..2 {
+            let answer = till.gateway.open(&ask).await;
+            assert!(
+                matches!(&answer, Err(GatewayError::KeySpent(why)) if why.starts_with("500")),
+                "{answer:?}"
+            );
+        }
+        assert_eq!(till.count(kind), 0);
+        till.gateway.open(&till.ask(method, "k2")).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn what_a_stored_500_hides_is_found_behind_others() {
+    for (method, operation, kind) in CREATE {
+        let till = Till::open();
+        till.control()
+            .fail(fault(operation, Trouble::ServerError, When::AfterEffect, 1));
+        let ask = till.ask(method, "k1");
+        let opened = till.gateway.open(&ask).await.unwrap();
+        for number in 0..100 {
+            let other = till.ask(method, &format!("other{number}"));
+            till.gateway.open(&other).await.unwrap();
+        }
+        let again = till.gateway.open(&ask).await.unwrap();
+        assert_eq!(again, opened, "on the second page of the list");
+        assert!(opened.url.is_some() || opened.client_secret.is_some());
+        assert_eq!(till.count(kind), 101);
+    }
+}
+
+#[tokio::test]
+async fn a_key_is_kept_while_nobody_can_tell_what_it_hides() {
     let till = Till::open();
     till.control().fail(fault(
-        "payment_intents.create",
+        "checkout.sessions.create",
         Trouble::ServerError,
-        When::BeforeEffect,
+        When::AfterEffect,
         1,
     ));
-    let ask = till.ask(PaymentKind::Intent, "k1");
-    for _ in 0..2 {
-        assert!(
-            matches!(till.gateway.open(&ask).await, Err(GatewayError::NoAnswer(why)) if why.starts_with("500"))
-        );
-    }
-    assert_eq!(till.count("payment_intents"), 0);
-    till.intent("k2").await;
+    till.control().fail(fault(
+        "checkout.sessions.list",
+        Trouble::ServerError,
+        When::BeforeEffect,
+        3,
+    ));
+    let ask = till.ask(PaymentKind::Session, "k1");
+    let answer = till.gateway.open(&ask).await;
+    assert!(
+        matches!(answer, Err(GatewayError::NoAnswer(_))),
+        "{answer:?}"
+    );
+    till.gateway.open(&ask).await.unwrap();
+    assert_eq!(till.count("checkout_sessions"), 1);
 }
 
 #[tokio::test]
@@ -213,11 +274,7 @@ async fn a_refund_behind_a_stored_500_is_found() {
         When::AfterEffect,
         1,
     ));
-    let seen = till
-        .gateway
-        .refund(&back(&intent, 2_500, "r1"))
-        .await
-        .unwrap();
+    let seen = till.gateway.refund(&back(&intent, 2_500, 1)).await.unwrap();
     assert_eq!(till.count("refunds"), 1);
     assert_eq!(
         till.gateway.look_refund(&seen.reference).await.unwrap(),
@@ -230,7 +287,7 @@ async fn a_refund_behind_a_stored_500_is_found() {
         When::BeforeEffect,
         1,
     ));
-    let lost = till.gateway.refund(&back(&intent, 1_000, "r2")).await;
-    assert!(matches!(lost, Err(GatewayError::NoAnswer(_))), "{lost:?}");
+    let lost = till.gateway.refund(&back(&intent, 1_000, 2)).await;
+    assert!(matches!(lost, Err(GatewayError::KeySpent(_))), "{lost:?}");
     assert_eq!(till.count("refunds"), 1);
 }

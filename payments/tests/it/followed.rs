@@ -113,7 +113,7 @@ async fn a_refund_made_by_hand_at_stripe_is_taken_over_once() {
     assert_eq!(hall.backlog().await, (0, 0));
 
     // The desk's own refund is not taken for one of those.
-    let call = back(&intent(&hall), 500, "r1");
+    let call = back(&intent(&hall), 500, 1);
     hall.gateway.refund(&call).await.unwrap();
     hall.take().await;
     hall.inbox.step().await.unwrap();

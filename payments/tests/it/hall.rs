@@ -171,9 +171,17 @@ impl Hall {
     }
 
     pub async fn page(&self, order: OrderId) -> Result<PaymentOpened, domain::Problem> {
+        self.ask(order, PaymentKind::Session).await
+    }
+
+    pub async fn ask(
+        &self,
+        order: OrderId,
+        method: PaymentKind,
+    ) -> Result<PaymentOpened, domain::Problem> {
         let return_url = "https://desk.example.org/back".to_owned();
         let ask = OpenPayment {
-            method: PaymentKind::Session,
+            method,
             expected: None,
             return_url,
         };

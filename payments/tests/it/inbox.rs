@@ -186,6 +186,7 @@ async fn a_payment_that_the_desk_does_not_know_is_tried_for_a_day_and_stays_visi
         language: domain::Language::En,
         return_url: String::new(),
         expires_at: hall.desk.clock().wall(),
+        since: hall.desk.clock().wall(),
         key: "k1".to_owned(),
     };
     hall.gateway.open(&till_ask).await.unwrap();

@@ -11,5 +11,6 @@ mod opening;
 mod reconcile;
 mod refunds;
 mod signed;
+mod spent;
 mod till;
 mod webhook;

@@ -24,6 +24,7 @@ async fn a_page_carries_what_the_desk_must_know_again() {
         "order": ask.order.to_string(),
         "reference": ask.reference.to_string(),
         "tournament": "ciutat-barcelona-2026",
+        "key": "k1",
     });
     assert_eq!(page["metadata"], ours);
     assert_eq!(page["client_reference_id"], ask.reference.as_str());

@@ -73,6 +73,7 @@ impl Till {
             language: domain::Language::Ca,
             return_url: "https://desk.example.org/back".to_owned(),
             expires_at: self.now().plus_seconds(45 * 60),
+            since: self.now(),
             key: key.to_owned(),
         }
     }
@@ -121,13 +122,14 @@ pub fn eur(amount: i64) -> Money {
     Money::new(amount, "EUR".parse().unwrap())
 }
 
-pub fn back(intent: &str, amount: i64, key: &str) -> RefundCall {
+/// The call for this refund of ours.
+pub fn back(intent: &str, amount: i64, refund: i64) -> RefundCall {
     RefundCall {
-        refund: RefundId(33),
+        refund: RefundId(refund),
         order: OrderId(55),
         intent: intent.to_owned(),
         amount: eur(amount),
-        key: key.to_owned(),
+        key: format!("r{refund}"),
     }
 }
 

@@ -44,6 +44,7 @@ store::both! {
             intent: None,
             payment: None,
             order: None,
+            key: None,
             state: SeenState::Succeeded {
                 received: eur(100),
                 charged_at: world.desk.clock().wall(),

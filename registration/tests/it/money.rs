@@ -13,6 +13,7 @@ fn succeeded(reference: &str, received: Money) -> Seen {
         intent: None,
         payment: None,
         order: None,
+        key: None,
         state: SeenState::Succeeded {
             received,
             charged_at: "2026-11-01T00:00:00Z".parse().unwrap(),
