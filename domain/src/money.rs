@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Language;
+
 /// An ISO 4217 currency.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Currency(iso_currency::Currency);
@@ -98,6 +100,33 @@ impl Money {
             .ok_or(MoneyError::Overflow)?;
         Ok(Money { amount, ..self })
     }
+
+    /// The sum as a language writes it: `60.00 EUR`, `60,00 EUR`.
+    #[must_use]
+    pub fn in_language(self, language: Language) -> String {
+        let plain = self.to_string();
+        match language {
+            Language::En => plain,
+            Language::Ca | Language::Es => plain.replace('.', ","),
+        }
+    }
+
+    /// Reads major units as people type them, with a point or a comma: `60`, `60.00`, `60,5`. `None` for anything else,
+    /// for more decimals than the currency has, and for a sum below zero.
+    #[must_use]
+    pub fn typed(text: &str, currency: Currency) -> Option<Money> {
+        let (whole, part) = text
+            .trim()
+            .split_once(['.', ','])
+            .unwrap_or((text.trim(), ""));
+        let digits = usize::try_from(currency.exponent()).ok()?;
+        let plain = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
+        if whole.is_empty() || !plain(whole) || !plain(part) || part.len() > digits {
+            return None;
+        }
+        let amount = format!("{whole}{part:0<digits$}").parse().ok()?;
+        Some(Money { amount, currency })
+    }
 }
 
 impl fmt::Display for Money {
@@ -174,6 +203,41 @@ mod tests {
         ] {
             assert_eq!(Money::new(amount, code.parse().unwrap()).to_string(), shown);
         }
+    }
+
+    #[test]
+    fn sums_are_written_and_read_as_people_do() {
+        assert_eq!(
+            Money::new(-5_050, eur()).in_language(Language::Ca),
+            "-50,50 EUR"
+        );
+        assert_eq!(
+            Money::new(-5_050, eur()).in_language(Language::En),
+            "-50.50 EUR"
+        );
+        for (text, amount) in [
+            ("60", Some(6_000)),
+            (" 60.00 ", Some(6_000)),
+            ("60,5", Some(6_050)),
+            ("0,05", Some(5)),
+            ("", None),
+            (",5", None),
+            ("60.005", None),
+            ("-60", None),
+            ("+60", None),
+            ("6 0", None),
+            ("1.000,00", None),
+            ("99999999999999999999", None),
+        ] {
+            assert_eq!(
+                Money::typed(text, eur()).map(|m| m.amount),
+                amount,
+                "{text}"
+            );
+        }
+        let yen = "JPY".parse().unwrap();
+        assert_eq!(Money::typed("500", yen), Some(Money::new(500, yen)));
+        assert_eq!(Money::typed("500.0", yen), None);
     }
 
     #[test]

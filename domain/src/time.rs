@@ -4,9 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
-use crate::TournamentId;
+use crate::{Language, TournamentId};
 
 /// An instant in UTC, truncated to the microsecond when it is made, so that both databases give back what they took.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -45,6 +46,24 @@ impl UtcTime {
     #[must_use]
     pub fn timestamp(self) -> Timestamp {
         Timestamp::from_microsecond(self.0).unwrap_or(Timestamp::UNIX_EPOCH)
+    }
+
+    /// The instant in a zone as a language writes it, to the minute, or to the second where it has seconds:
+    /// `20/08/2026, 14:00 (Europe/Madrid)`.
+    #[must_use]
+    pub fn in_language(self, language: Language, zone: &TimeZone) -> String {
+        let there = self.timestamp().to_zoned(zone.clone());
+        let day = match language {
+            Language::En => there.strftime("%-d %B %Y").to_string(),
+            Language::Ca | Language::Es => there.strftime("%d/%m/%Y").to_string(),
+        };
+        let clock = if there.second() == 0 {
+            "%H:%M"
+        } else {
+            "%H:%M:%S"
+        };
+        let name = zone.iana_name().unwrap_or("UTC");
+        format!("{day}, {} ({name})", there.strftime(clock))
     }
 }
 
@@ -104,6 +123,20 @@ mod tests {
         assert_eq!(
             instant.plus_seconds(-1).as_seconds() + 1,
             instant.as_seconds()
+        );
+    }
+
+    #[test]
+    fn instants_are_written_as_the_language_does() {
+        let zone = TimeZone::get("Europe/Madrid").unwrap();
+        let at: UtcTime = "2026-08-20T12:00:00Z".parse().unwrap();
+        assert_eq!(
+            at.in_language(Language::Ca, &zone),
+            "20/08/2026, 14:00 (Europe/Madrid)"
+        );
+        assert_eq!(
+            at.plus_seconds(-1).in_language(Language::En, &zone),
+            "20 August 2026, 13:59:59 (Europe/Madrid)"
         );
     }
 }

@@ -107,7 +107,7 @@ fn to_pay(words: &mut Words<'_>, story: &Story, paragraphs: &mut Vec<String>) ->
     }
     match pay_by {
         PayBy::Until(until) => {
-            words.set("pay_by", words.instant(until, story.zone()));
+            words.set("pay_by", until.in_language(story.language, story.zone()));
             paragraphs.push(words.say("pay-by"));
         }
         PayBy::NoDay => paragraphs.push(words.say("still-due")),

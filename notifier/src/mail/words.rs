@@ -1,11 +1,10 @@
-//! The sentences of the mails: Fluent files in three languages, built in, and how sums and instants are written.
+//! The sentences of the mails: Fluent files in three languages, built in.
 
 use std::sync::LazyLock;
 
-use domain::{Language, Money, UtcTime};
+use domain::{Language, Money};
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource};
-use jiff::tz::TimeZone;
 
 type Bundle = FluentBundle<FluentResource>;
 
@@ -95,29 +94,9 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// A sum as the language writes it: `60.00 EUR`, `60,00 EUR`.
+    /// A sum as the language writes it.
     pub(crate) fn sum(&self, money: Money) -> String {
-        let plain = money.to_string();
-        match self.language {
-            Language::En => plain,
-            Language::Ca | Language::Es => plain.replace('.', ","),
-        }
-    }
-
-    /// An instant in the venue's zone, to the minute, or to the second where it has seconds.
-    pub(crate) fn instant(&self, at: UtcTime, zone: &TimeZone) -> String {
-        let there = at.timestamp().to_zoned(zone.clone());
-        let day = match self.language {
-            Language::En => there.strftime("%-d %B %Y").to_string(),
-            Language::Ca | Language::Es => there.strftime("%d/%m/%Y").to_string(),
-        };
-        let clock = if there.second() == 0 {
-            "%H:%M"
-        } else {
-            "%H:%M:%S"
-        };
-        let name = zone.iana_name().unwrap_or("UTC");
-        format!("{day}, {} ({name})", there.strftime(clock))
+        money.in_language(self.language)
     }
 }
 
@@ -156,20 +135,5 @@ mod tests {
             assert!(FluentResource::try_new(source.to_owned()).is_ok());
             assert_eq!(names(source), names(sources[2]));
         }
-    }
-
-    #[test]
-    fn sums_and_instants_are_written_as_the_language_does() {
-        let zone = TimeZone::get("Europe/Madrid").unwrap();
-        let at: UtcTime = "2026-08-20T12:00:00Z".parse().unwrap();
-        let sum = Money::new(-5_050, "EUR".parse().unwrap());
-        let (ca, en) = (Words::new(Language::Ca), Words::new(Language::En));
-        assert_eq!(ca.sum(sum), "-50,50 EUR");
-        assert_eq!(en.sum(sum), "-50.50 EUR");
-        assert_eq!(ca.instant(at, &zone), "20/08/2026, 14:00 (Europe/Madrid)");
-        assert_eq!(
-            en.instant(at.plus_seconds(-1), &zone),
-            "20 August 2026, 13:59:59 (Europe/Madrid)"
-        );
     }
 }
