@@ -17,6 +17,7 @@ mod expire;
 mod explain;
 mod gateway;
 mod observe;
+mod look;
 mod offer;
 mod open;
 mod pay;

@@ -99,7 +99,8 @@ impl Desk {
     /// Writes down the number of a slip or transfer for an order that is held.
     ///
     /// # Errors
-    /// [`Slug::MethodNotOffered`], [`Slug::NothingToPay`], [`Slug::AmountMismatch`], [`Slug::IllegalMove`].
+    /// [`Slug::MethodNotOffered`], [`Slug::NothingToPay`], [`Slug::AmountMismatch`], [`Slug::SlipUsed`],
+    /// [`Slug::IllegalMove`], [`Slug::InvalidFields`] for a day to come.
     pub async fn report_slip(
         &self,
         by: &By,
@@ -224,27 +225,32 @@ fn slip_in_processing(
 
 /// Refuses to take money for an order that owes none or has no seat.
 pub(crate) fn payable(dossier: &Dossier) -> Result<(), Problem> {
-    let seated = |s: Status| {
+    let statuses = dossier.entries.iter().map(|e| e.status);
+    may_pay(statuses, dossier.due(), dossier.order.paid).map_err(Problem::new)
+}
+
+/// Whether an order whose entries stand so may be paid; else what is in the way. Sums in minor units.
+pub(crate) fn may_pay(
+    statuses: impl Iterator<Item = Status>,
+    due: i64,
+    paid: i64,
+) -> Result<(), Slug> {
+    let seated = |s: &Status| {
         matches!(
             s,
             Status::Held | Status::Confirmed | Status::PendingApproval
         )
     };
-    let live: Vec<Status> = dossier
-        .entries
-        .iter()
-        .map(|e| e.status)
-        .filter(|s| s.is_live())
-        .collect();
-    if live.is_empty() || !live.iter().all(|s| seated(*s)) {
-        return Err(Problem::new(Slug::IllegalMove));
+    let live: Vec<Status> = statuses.filter(|s| s.is_live()).collect();
+    if live.is_empty() || !live.iter().all(seated) {
+        return Err(Slug::IllegalMove);
     }
-    if dossier.due() <= 0 {
-        return Err(Problem::new(Slug::NothingToPay));
+    if due <= 0 {
+        return Err(Slug::NothingToPay);
     }
     let unapproved = live.contains(&Status::PendingApproval) && !live.contains(&Status::Held);
-    if unapproved && dossier.order.paid == 0 {
-        return Err(Problem::new(Slug::IllegalMove));
+    if unapproved && paid == 0 {
+        return Err(Slug::IllegalMove);
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ use store::{Conn, byes, journal, tournaments};
 
 use crate::desk::Desk;
 use crate::seats::Seats;
+use crate::slip::may_pay;
 
 /// A bye and the arbiter's word on it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -78,6 +79,8 @@ pub struct OrderView {
     pub due: i64,
     /// Until when the seats are kept unpaid.
     pub hold_until: Option<UtcTime>,
+    /// Whether the payer may pay what is due, until then.
+    pub payable: bool,
     /// The instant of the form.
     pub registered_at: UtcTime,
     /// The priced lines.
@@ -250,6 +253,12 @@ fn view(c: &mut Conn, regulation: &Regulation, order: Order) -> Result<OrderView
         )
     });
     let live = rows.iter().map(|e| e.status).find(|s| s.is_live());
+    let due = if live.is_some() {
+        (order.total - (order.paid - order.refunded - order.kept)).max(0)
+    } else {
+        0
+    };
+    let payable = may_pay(rows.iter().map(|e| e.status), due, order.paid).is_ok();
     let status = live
         .or(rows.first().map(|e| e.status))
         .unwrap_or(Status::New);
@@ -259,11 +268,8 @@ fn view(c: &mut Conn, regulation: &Regulation, order: Order) -> Result<OrderView
         .collect::<Result<Vec<_>, Problem>>()?;
     Ok(OrderView {
         status,
-        due: if live.is_some() {
-            (order.total - (order.paid - order.refunded - order.kept)).max(0)
-        } else {
-            0
-        },
+        due,
+        payable,
         order: order.id,
         reference: order.reference,
         token_generation: order.token_generation,

@@ -97,6 +97,8 @@ pub struct PaymentMethods {
     pub off: Vec<String>,
 }
 
+    /// The account or desk that slips and transfers are paid to, for the payer to read; none where the text names none.
+    pub pay_to: Option<Text>,
 /// Something that the payer agrees to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Consent {

@@ -71,6 +71,9 @@ fn deadlines_approval_seats_and_methods_are_those_of_the_texts() {
     assert_eq!(llobregat.payment_methods().off, ["bizum"]);
     let methods = rojas.payment_methods();
     assert!(methods.slip && methods.slip_with_entry && !methods.card && !methods.transfer);
+    let pay_to = methods.pay_to.as_ref().unwrap();
+    assert!(pay_to.es.contains("3.2"), "{pay_to:?}");
+    assert_eq!(barcelona.payment_methods().pay_to, None);
     assert_eq!(barcelona.prevailing_language(), Some(Language::Ca));
     assert!(barcelona.organiser_rights().annul && barcelona.organiser_rights().place);
     assert!(llobregat.organiser_rights().refuse && !llobregat.organiser_rights().place);

@@ -138,6 +138,9 @@ fn methods(top: &mut Table<'_, '_>) -> Option<PaymentMethods> {
         methods.off.push(item.string()?.to_owned());
     }
     let line = table.line;
+    if let Some(item) = table.get("pay_to") {
+        methods.pay_to = Some(item.text()?);
+    }
     let reader = table.reader;
     table.done();
     if methods.slip_with_entry && !methods.slip {
