@@ -77,7 +77,7 @@ fn unpaired(clause: &ByeClause, asked: &[ByeRequest]) -> Vec<u32> {
     clause
         .unpaired
         .iter()
-        .filter(|(bye_in, leaves_out)| has_bye(*bye_in) && !has_bye(*leaves_out))
-        .map(|(_, leaves_out)| *leaves_out)
+        .filter(|pair| has_bye(pair.bye_in) && !has_bye(pair.leaves_out))
+        .map(|pair| pair.leaves_out)
         .collect()
 }

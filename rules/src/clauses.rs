@@ -56,7 +56,17 @@ pub(crate) struct ByeClause {
     pub article: String,
     pub rules: Vec<ByeRule>,
     /// A bye in the first round leaves the second one unpaired.
-    pub unpaired: Vec<(u32, u32)>,
+    pub unpaired: Vec<Unpaired>,
+}
+
+/// What a bye leaves out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unpaired {
+    /// A bye in this round
+    pub bye_in: u32,
+    /// leaves that one out too.
+    pub leaves_out: u32,
+    pub line: usize,
 }
 
 /// Byes of one worth.
@@ -67,4 +77,5 @@ pub(crate) struct ByeRule {
     pub rounds: (u32, u32),
     /// How many at most.
     pub most: Option<u32>,
+    pub line: usize,
 }

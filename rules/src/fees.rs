@@ -42,9 +42,15 @@ pub(crate) struct Fees {
     pub promotions: Vec<Promotion>,
 }
 
+/// The stage of what takes away, by default and wherever a stage is called so.
+pub(crate) const REDUCTIONS: &str = "reductions";
+/// The stage of what adds.
+pub(crate) const CHARGES: &str = "charges";
+
 /// Adjustments that are made together, and how they combine.
 #[derive(Clone, Debug)]
 pub(crate) struct Stage {
+    pub id: String,
     pub combine: Combine,
     pub of: Of,
     pub adjustments: Vec<Adjustment>,

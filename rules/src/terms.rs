@@ -26,6 +26,8 @@ pub struct Section {
     pub fixed_boards: bool,
     /// Whether the text gives it a price. Where it gives none, entry is closed, not free.
     pub has_fees: bool,
+    /// Line of the file, from 1.
+    pub line: usize,
 }
 
 /// How many entries there may be.
@@ -40,6 +42,8 @@ pub struct CapacityRule {
     pub warn_at: Option<u32>,
     /// The article.
     pub article: String,
+    /// Line of the file, from 1.
+    pub line: usize,
 }
 
 /// What the seats are given by.
@@ -93,12 +97,14 @@ pub struct PaymentMethods {
     pub slip: bool,
     /// Whether the slip's number is given with the entry.
     pub slip_with_entry: bool,
-    /// Means that the text names and that are off (`bizum`).
-    pub off: Vec<String>,
-}
-
     /// The account or desk that slips and transfers are paid to, for the payer to read; none where the text names none.
     pub pay_to: Option<Text>,
+    /// Means that the text names and that are off (`bizum`).
+    pub off: Vec<String>,
+    /// Line of the file, from 1.
+    pub line: usize,
+}
+
 /// Something that the payer agrees to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Consent {
@@ -110,6 +116,8 @@ pub struct Consent {
     pub required: bool,
     /// The article.
     pub article: String,
+    /// Line of the file, from 1.
+    pub line: usize,
 }
 
 /// A protest and the money taken with it.
@@ -125,6 +133,8 @@ pub struct Appeal {
     pub text: Text,
     /// The article.
     pub article: String,
+    /// Line of the file, from 1.
+    pub line: usize,
 }
 
 /// What the organiser may do to an entry without a rule deciding it.

@@ -32,7 +32,7 @@ fn altered(from: &str, to: &str) -> Vec<Finding> {
     check(&altered.unwrap_or_else(|error| panic!("{error}")), &LIMITS)
 }
 
-const WRONG: [(&str, &str, Severity, &str, &str, &str); 9] = [
+const WRONG: [(&str, &str, Severity, &str, &str, &str); 16] = [
     (
         "id      = \"general\"\n",
         "id      = \"general\"\nwhen    = { rating = { from = 1500 } }\n",
@@ -98,6 +98,62 @@ const WRONG: [(&str, &str, Severity, &str, &str, &str); 9] = [
         "",
     ),
     (
+        "amount  = -5",
+        "amount  = -100",
+        Severity::Error,
+        "reduction_too_large",
+        "early",
+        "entered at 2026-07-20",
+    ),
+    (
+        "amount  = -5",
+        "percent = -101",
+        Severity::Error,
+        "reduction_too_large",
+        "early",
+        "",
+    ),
+    (
+        "amount  = -5",
+        "amount  = 5\nstage   = \"reductions\"",
+        Severity::Error,
+        "reduction_raises",
+        "early",
+        "",
+    ),
+    (
+        "amount  = -5",
+        "amount  = { A = -5, B = 5 }",
+        Severity::Error,
+        "reduction_raises",
+        "early",
+        "",
+    ),
+    (
+        "amount  = -5",
+        "percent = -5\nstage   = \"charges\"",
+        Severity::Error,
+        "charge_reduces",
+        "early",
+        "",
+    ),
+    (
+        "id       = \"sponsors\"",
+        "id       = \"images\"",
+        Severity::Error,
+        "id_twice",
+        "images",
+        "",
+    ),
+    (
+        "[[appeal]] ",
+        "[[appeal]]\nid = \"appeal\"\nwithin = \"1h\"\n[[appeal]] ",
+        Severity::Error,
+        "id_twice",
+        "appeal",
+        "",
+    ),
+    (
         "admits  = { rating = { under = 1650 } }",
         "admits  = { rating = { under = 1650 }, title = \"GM\", not = { title = \"any\" } }",
         Severity::Error,
@@ -116,9 +172,71 @@ fn what_is_wrong_is_found_with_somebody_it_happens_to() {
             .find(|finding| finding.code == code && finding.row.as_deref().unwrap_or("") == row);
         let found = found.unwrap_or_else(|| panic!("{to}: no {code} in {findings:#?}"));
         assert_eq!(found.severity, severity, "{to}");
+        assert_ne!(found.line, 1, "{to}: {code} has a line of its own");
         let who = found.example.as_deref().unwrap_or("");
         assert!(who.contains(example), "{to}: {who}");
     }
+}
+
+#[test]
+fn a_finding_stands_at_its_line() {
+    let rounds = "rounds = { from = 1, to = 9 }";
+    for (from, to, at, code) in [
+        (
+            rounds,
+            "rounds = { from = 1, to = 11 }",
+            "rounds = { from = 1, to = 11 }",
+            "bye_round_unknown",
+        ),
+        (
+            "most   = 2\n",
+            "most   = 2\n[[byes.unpaired]]\nbye_in = 8\nleaves_out = 12\n",
+            "[[byes.unpaired]]",
+            "bye_round_unknown",
+        ),
+        (
+            "seats   = \"organiser\"",
+            "seats   = 5\nwarn_at = 6",
+            "[[capacity]]",
+            "warned_after_full",
+        ),
+        (
+            "methods = [\"card\"]",
+            "methods = []",
+            "[payment]",
+            "no_way_to_pay",
+        ),
+        (
+            "id       = \"sponsors\"",
+            "id       = \"bases\"",
+            "[[consent]]                                     # Publicitat: \"empreses",
+            "id_twice",
+        ),
+        (
+            "admits  = { rating = { under = 1650 } }",
+            "admits  = { title = \"GM\", not = { title = \"any\" } }",
+            "[section.C]",
+            "nobody_admitted",
+        ),
+    ] {
+        let source = regulation("ciutat-barcelona-2026")
+            .source()
+            .replacen(from, to, 1);
+        let lines: Vec<usize> = altered(from, to)
+            .iter()
+            .filter(|finding| finding.code == code)
+            .map(|finding| finding.line)
+            .collect();
+        let place = source.lines().position(|line| line.contains(at));
+        assert_eq!(lines, [place.unwrap() + 1], "{code} of {to}");
+    }
+}
+
+#[test]
+fn several_reductions_may_come_to_more_than_the_fee() {
+    let many = "amount  = -40\n[[adjust]]\nid = \"more\"\narticle = \"1\"\nwhen = { agreed_price = false }\namount = -40";
+    let findings = altered("amount  = -5", many);
+    assert_eq!(findings, [], "together they take at most what is left");
 }
 
 #[test]

@@ -1,8 +1,10 @@
-//! Dates out of order, capacity, refunds, byes, articles: what needs no walk over entrants.
+//! Dates out of order, capacity, refunds, byes, ids, signs, articles: what needs no walk over entrants.
+
+use std::collections::BTreeSet;
 
 use super::{Finding, Limits, Severity, find};
 use crate::Regulation;
-use crate::fees::Price;
+use crate::fees::{CHARGES, Change, Price, REDUCTIONS};
 use crate::refund::kept;
 use crate::regulation::DoubtKind;
 
@@ -11,6 +13,8 @@ pub(super) fn check(regulation: &Regulation, limits: &Limits, findings: &mut Vec
     seats_and_money(regulation, limits, findings);
     refunds(regulation, findings);
     byes(regulation, findings);
+    ids(regulation, findings);
+    signs(regulation, findings);
     for doubt in &regulation.doubts {
         let (severity, code) = match doubt.kind {
             DoubtKind::RepeatedTime => (Severity::Warning, "repeated_time"),
@@ -75,12 +79,24 @@ fn seats_and_money(regulation: &Regulation, limits: &Limits, findings: &mut Vec<
         if let (Some(seats), Some(warn_at)) = (rule.seats, rule.warn_at)
             && warn_at > seats
         {
-            find(findings, Severity::Error, "warned_after_full", 1, None);
+            find(
+                findings,
+                Severity::Error,
+                "warned_after_full",
+                rule.line,
+                None,
+            );
         }
     }
     let methods = &regulation.entry.methods;
     if !(methods.card || methods.transfer || methods.slip) {
-        find(findings, Severity::Error, "no_way_to_pay", 1, None);
+        find(
+            findings,
+            Severity::Error,
+            "no_way_to_pay",
+            methods.line,
+            None,
+        );
     }
     for promotion in &regulation.fees.promotions {
         let dearest = |section: usize| {
@@ -122,13 +138,58 @@ fn refunds(regulation: &Regulation, findings: &mut Vec<Finding>) {
     }
 }
 
+/// Rounds that byes name and nobody plays.
 fn byes(regulation: &Regulation, findings: &mut Vec<Finding>) {
     let clause = &regulation.byes;
     let rounds = regulation.sections.iter().map(|section| section.rounds);
     let rounds = rounds.max().unwrap_or(0);
-    let named = clause.rules.iter().map(|rule| rule.rounds.1);
-    let left_out = clause.unpaired.iter().map(|(_, leaves_out)| *leaves_out);
-    if named.chain(left_out).any(|round| round > rounds) {
-        find(findings, Severity::Error, "bye_round_unknown", 1, None);
+    let asked = clause.rules.iter().map(|rule| (rule.rounds.1, rule.line));
+    let left_out = clause
+        .unpaired
+        .iter()
+        .map(|pair| (pair.bye_in.max(pair.leaves_out), pair.line));
+    for (_, line) in asked.chain(left_out).filter(|(round, _)| *round > rounds) {
+        find(findings, Severity::Error, "bye_round_unknown", line, None);
+    }
+}
+
+/// Rows of one kind that share an id: a consent given, an appeal made or a tier applied would not say which.
+fn ids(regulation: &Regulation, findings: &mut Vec<Finding>) {
+    let consents = regulation.consents.iter().map(|row| (&row.id, row.line));
+    let appeals = regulation.appeals.iter().map(|row| (&row.id, row.line));
+    let tiers = regulation.refund.tiers.iter();
+    let tiers = tiers.map(|row| (&row.id, row.line));
+    for rows in [
+        consents.collect(),
+        appeals.collect(),
+        tiers.collect::<Vec<_>>(),
+    ] {
+        let mut seen = BTreeSet::new();
+        for (id, line) in rows {
+            if !seen.insert(id) {
+                find(findings, Severity::Error, "id_twice", line, Some(id));
+            }
+        }
+    }
+}
+
+/// Reductions that add and charges that take away, in the stages that are called so.
+fn signs(regulation: &Regulation, findings: &mut Vec<Finding>) {
+    for stage in &regulation.fees.stages {
+        for row in &stage.adjustments {
+            let amounts = row.changes.iter().flatten().map(|change| match change {
+                Change::Amount(amount) => *amount,
+                Change::Share(points) => i64::from(*points),
+            });
+            let (least, most) = amounts.fold((0, 0), |(least, most), amount| {
+                (amount.min(least), amount.max(most))
+            });
+            let code = match stage.id.as_str() {
+                REDUCTIONS if most > 0 => "reduction_raises",
+                CHARGES if least < 0 => "charge_reduces",
+                _ => continue,
+            };
+            find(findings, Severity::Error, code, row.line, Some(&row.id));
+        }
     }
 }

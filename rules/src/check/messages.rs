@@ -9,7 +9,7 @@ pub(super) fn of(code: &str) -> Text {
     found.map_or_else(Text::default, |(_, [ca, es, en])| Text::new(*ca, *es, *en))
 }
 
-const MESSAGES: [(&str, [&str; 3]); 21] = [
+const MESSAGES: [(&str, [&str; 3]); 25] = [
     (
         "hole",
         [
@@ -56,6 +56,38 @@ const MESSAGES: [(&str, [&str; 3]); 21] = [
             "El total és massa petit per a la passarel·la de pagament.",
             "El total es demasiado pequeño para la pasarela de pago.",
             "The total is less than the gateway can charge.",
+        ],
+    ),
+    (
+        "reduction_too_large",
+        [
+            "La rebaixa és més gran que el preu del qual es treu.",
+            "La rebaja es mayor que el precio del que se resta.",
+            "The reduction is larger than the fee that it is taken from.",
+        ],
+    ),
+    (
+        "reduction_raises",
+        [
+            "Aquesta rebaixa apuja el preu: un import que resta és negatiu.",
+            "Esta rebaja sube el precio: un importe que resta es negativo.",
+            "This reduction raises the fee: an amount that is taken off is negative.",
+        ],
+    ),
+    (
+        "charge_reduces",
+        [
+            "Aquest recàrrec abaixa el preu: un import que s'afegeix és positiu.",
+            "Este recargo baja el precio: un importe que se añade es positivo.",
+            "This charge lowers the fee: an amount that is added is positive.",
+        ],
+    ),
+    (
+        "id_twice",
+        [
+            "Un altre del mateix tipus ja té aquest nom.",
+            "Otro del mismo tipo ya tiene este nombre.",
+            "Another one of its kind has this id already.",
         ],
     ),
     (

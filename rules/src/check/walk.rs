@@ -1,6 +1,8 @@
 //! The walk over the classes of entrants: depth first, splitting only on a fact that an undecided condition still
 //! mentions. Teams are walked without their conditions of entry, since no fee reads a roster.
 
+use std::collections::BTreeMap;
+
 use domain::{LineKind, UtcTime};
 
 use super::{Finding, Limits, Severity, example, find};
@@ -8,6 +10,7 @@ use crate::Regulation;
 use crate::admit::admitted;
 use crate::classes::{Classes, boundaries};
 use crate::conditions::{Condition, FactSet, View};
+use crate::fees::Of;
 use crate::price;
 use crate::terms::EntrantKind;
 
@@ -18,7 +21,13 @@ pub(super) fn check(regulation: &Regulation, limits: &Limits, findings: &mut Vec
         if !of_section.has_fees {
             if !regulation.closed_sections.contains(&section) {
                 let id = Some(of_section.id.as_str());
-                find(findings, Severity::Warning, "section_without_fees", 1, id);
+                find(
+                    findings,
+                    Severity::Warning,
+                    "section_without_fees",
+                    of_section.line,
+                    id,
+                );
             }
             continue;
         }
@@ -76,6 +85,8 @@ struct Walk<'r, 's> {
     anybody: bool,
     hole: Option<View>,
     small: Option<(View, String, usize)>,
+    /// Reductions that take more than there is, by their line, each with its row and somebody.
+    large: BTreeMap<usize, (View, &'r str)>,
     /// Where the budget ran out.
     stopped: Option<View>,
 }
@@ -112,6 +123,7 @@ impl<'r, 's> Walk<'r, 's> {
             anybody: false,
             hole: None,
             small: None,
+            large: BTreeMap::new(),
             stopped: None,
         }
     }
@@ -121,8 +133,8 @@ impl<'r, 's> Walk<'r, 's> {
         let mut nobody = View::nobody(self.regulation.play.begins);
         nobody.known[0] = FactSet::EMPTY;
         self.split(&nobody);
-        let id = self.regulation.sections[self.section].id.clone();
-        let id = id.as_str();
+        let of_section = &self.regulation.sections[self.section];
+        let (id, at) = (of_section.id.as_str(), of_section.line);
         let mut tell = |severity, code, line, row: &str, view: Option<&View>| {
             find(findings, severity, code, line, Some(row));
             if let (Some(view), Some(finding)) = (view, findings.last_mut()) {
@@ -130,14 +142,23 @@ impl<'r, 's> Walk<'r, 's> {
             }
         };
         if let Some(view) = &self.hole {
-            tell(Severity::Error, "hole", 1, id, Some(view));
+            tell(Severity::Error, "hole", at, id, Some(view));
         }
         if let Some((view, row, line)) = &self.small {
             tell(Severity::Error, "total_too_small", *line, row, Some(view));
         }
+        for (line, (view, row)) in &self.large {
+            tell(
+                Severity::Error,
+                "reduction_too_large",
+                *line,
+                row,
+                Some(view),
+            );
+        }
         match &self.stopped {
-            Some(view) => tell(Severity::Warning, "not_proved", 1, id, Some(view)),
-            None if !self.anybody => tell(Severity::Error, "nobody_admitted", 1, id, None),
+            Some(view) => tell(Severity::Warning, "not_proved", at, id, Some(view)),
+            None if !self.anybody => tell(Severity::Error, "nobody_admitted", at, id, None),
             None => {}
         }
         self.stopped.is_none()
@@ -228,22 +249,50 @@ impl<'r, 's> Walk<'r, 's> {
         let mut told = Vec::new();
         let total = price::price(fees, self.section, view, |piece| {
             if piece.kind == LineKind::Adjustment {
-                told.push(piece.rule);
+                told.push((piece.rule, piece.amount));
             }
         });
         for (row, seen) in fees.adjustments().zip(&mut self.seen.adjustments) {
             seen.0 |= row.changes[self.section].is_some()
                 && row.when.holds(view, row.trust) == Some(true);
-            seen.1 |= told.contains(&row.id.as_str());
+            seen.1 |= told.iter().any(|(id, _)| *id == row.id);
         }
         match (total, chosen) {
-            (Some(total), Some((row, _))) => {
+            (Some(total), Some((row, base))) => {
+                self.too_large(view, base, &told);
                 if (1..self.minimum_charge).contains(&total) && self.small.is_none() {
                     self.small = Some((*view, row.id.clone(), row.line));
                 }
             }
             _ => {
                 self.hole.get_or_insert(*view);
+            }
+        }
+    }
+}
+
+impl<'r> Walk<'r, '_> {
+    /// Notes each reduction that alone takes more than its stage begins with. Several that come to more together are what
+    /// "never below zero" is for.
+    fn too_large(&mut self, view: &View, base: i64, told: &[(&'r str, i64)]) {
+        let mut running = base;
+        for stage in &self.regulation.fees.stages {
+            let start = running;
+            for row in &stage.adjustments {
+                let Some((_, amount)) = told.iter().find(|(id, _)| *id == row.id) else {
+                    continue;
+                };
+                running += amount;
+                let Some(change) = row.changes[self.section] else {
+                    continue;
+                };
+                let of = match stage.of {
+                    Of::Base => base,
+                    Of::Running => start,
+                };
+                if start > 0 && -price::delta(change, of) > start {
+                    self.large.entry(row.line).or_insert((*view, &row.id));
+                }
             }
         }
     }

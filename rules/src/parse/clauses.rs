@@ -7,7 +7,7 @@ use super::instants::{self, Clockwork};
 use super::prices::{Prices, id, trust};
 use super::reader::Item;
 use super::table::Table;
-use crate::clauses::{Admission, ByeClause, ByeRule, RefundClause, RefundTier};
+use crate::clauses::{Admission, ByeClause, ByeRule, RefundClause, RefundTier, Unpaired};
 use crate::conditions::{Condition, Trust};
 use crate::sentences;
 use crate::terms::{Appeal, Consent};
@@ -169,15 +169,17 @@ pub(super) fn byes(top: &mut Table<'_, '_>) -> Option<ByeClause> {
             points,
             rounds: (from, to),
             most,
+            line: rounds_item.line,
         });
     }
     for mut pair in table.tables("unpaired") {
-        let pair_of = (
-            pair.required("bye_in")?.count()?,
-            pair.required("leaves_out")?.count()?,
-        );
+        let unpaired = Unpaired {
+            bye_in: pair.required("bye_in")?.count()?,
+            leaves_out: pair.required("leaves_out")?.count()?,
+            line: pair.line,
+        };
         pair.done();
-        clause.unpaired.push(pair_of);
+        clause.unpaired.push(unpaired);
     }
     table.done();
     Some(clause)
@@ -192,6 +194,7 @@ pub(super) fn consents(top: &mut Table<'_, '_>) -> Vec<Consent> {
                 text: table.required("text")?.text()?,
                 required: table.required("required")?.boolean()?,
                 article: table.article(),
+                line: table.line,
             };
             table.done();
             Some(consent)
@@ -212,6 +215,7 @@ pub(super) fn appeals(top: &mut Table<'_, '_>, currency: Currency) -> Vec<Appeal
                 within_seconds: instants::duration(&table.required("within")?)?,
                 text: table.text(Text::default()),
                 article: table.article(),
+                line: table.line,
             };
             table.done();
             Some(appeal)

@@ -120,6 +120,7 @@ fn methods(top: &mut Table<'_, '_>) -> Option<PaymentMethods> {
     let mut table = top.required("payment")?.table()?;
     let mut methods = PaymentMethods {
         slip_with_entry: table.flag("slip_with_entry"),
+        line: table.line,
         ..PaymentMethods::default()
     };
     for item in table.required("methods")?.members() {
@@ -137,10 +138,10 @@ fn methods(top: &mut Table<'_, '_>) -> Option<PaymentMethods> {
     for item in table.members("off") {
         methods.off.push(item.string()?.to_owned());
     }
-    let line = table.line;
     if let Some(item) = table.get("pay_to") {
         methods.pay_to = Some(item.text()?);
     }
+    let line = table.line;
     let reader = table.reader;
     table.done();
     if methods.slip_with_entry && !methods.slip {
@@ -196,6 +197,7 @@ pub(super) fn sections<'a, 't>(top: &mut Table<'a, 't>, rounds: u32) -> Option<G
                 false,
             )?,
             has_fees: false,
+            line: table.line,
         };
         let article = table.article();
         let place = groups.sections.len();
@@ -231,6 +233,7 @@ pub(super) fn capacity(top: &mut Table<'_, '_>, sections: &Sections) -> Vec<Capa
                     None => None,
                 },
                 article: table.article(),
+                line: table.line,
             };
             table.done();
             Some(rule)

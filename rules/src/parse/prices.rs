@@ -7,7 +7,10 @@ use super::amounts::{self, Sections};
 use super::conditions::Scope;
 use super::table::Table;
 use crate::conditions::{Condition, Test, Trust};
-use crate::fees::{Adjustment, Change, Choice, Combine, FeeRow, Fees, Of, Price, Promotion, Stage};
+use crate::fees::{
+    Adjustment, CHARGES, Change, Choice, Combine, FeeRow, Fees, Of, Price, Promotion, REDUCTIONS,
+    Stage,
+};
 use crate::sentences;
 
 const TRUST: [(&str, Trust); 3] = [
@@ -73,15 +76,13 @@ impl Prices<'_> {
     fn stages(&mut self, top: &mut Table<'_, '_>) -> Vec<Stage> {
         let mut named = Vec::new();
         for mut table in top.tables("stage") {
-            if let (Some(id), Some(stage)) = (id(&mut table), stage(&mut table)) {
-                named.push((id, stage));
+            if let Some(stage) = stage(&mut table) {
+                named.push(stage);
                 table.done();
             }
         }
         if named.is_empty() {
-            named = ["reductions", "charges"]
-                .map(|id| (id.to_owned(), Stage::summing()))
-                .into();
+            named = [REDUCTIONS, CHARGES].map(Stage::summing).into();
         }
         for table in top.tables("adjust") {
             let line = table.line;
@@ -89,12 +90,12 @@ impl Prices<'_> {
             let Some((wanted, adjustment)) = self.adjustment(table) else {
                 continue;
             };
-            match named.iter_mut().find(|(id, _)| *id == wanted) {
-                Some((_, stage)) => stage.adjustments.push(adjustment),
+            match named.iter_mut().find(|stage| stage.id == wanted) {
+                Some(stage) => stage.adjustments.push(adjustment),
                 None => reader.fault(line, format!("there is no [[stage]] `{wanted}`")),
             }
         }
-        named.into_iter().map(|(_, stage)| stage).collect()
+        named
     }
 
     fn adjustment(&mut self, mut table: Table<'_, '_>) -> Option<(String, Adjustment)> {
@@ -119,8 +120,8 @@ impl Prices<'_> {
         });
         let stage = match table.get("stage") {
             Some(item) => item.string()?.to_owned(),
-            None if reduces => "reductions".to_owned(),
-            None => "charges".to_owned(),
+            None if reduces => REDUCTIONS.to_owned(),
+            None => CHARGES.to_owned(),
         };
         let fallback = if reduces {
             sentences::reduction()
@@ -172,8 +173,9 @@ impl Prices<'_> {
 }
 
 impl Stage {
-    fn summing() -> Stage {
+    fn summing(id: &str) -> Stage {
         Stage {
+            id: id.to_owned(),
             combine: Combine::Sum,
             of: Of::Base,
             adjustments: Vec::new(),
@@ -182,7 +184,7 @@ impl Stage {
 }
 
 fn stage(table: &mut Table<'_, '_>) -> Option<Stage> {
-    let mut stage = Stage::summing();
+    let mut stage = Stage::summing(&id(table)?);
     if let Some(item) = table.get("combine") {
         stage.combine = item.word(&[
             ("sum", Combine::Sum),
