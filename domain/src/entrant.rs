@@ -167,6 +167,27 @@ impl Entrant {
         Ok(())
     }
 
+    /// Takes the value of one of a player's facts from another; a team's facts cannot be corrected, so they stay.
+    pub fn take_fact(&mut self, fact: FactName, from: &Entrant) {
+        let (Entrant::Player(to), Entrant::Player(from)) = (self, from) else {
+            return;
+        };
+        match fact {
+            FactName::Sex => to.sex = from.sex,
+            FactName::BirthDate => to.birth_date = from.birth_date,
+            FactName::Federation => to.federation.clone_from(&from.federation),
+            FactName::Title => to.title = from.title,
+            FactName::Rating => to.rating = from.rating,
+            FactName::Licences => to.licences.clone_from(&from.licences),
+            FactName::Disability => to.disability = from.disability,
+            FactName::Invited => to.invited = from.invited,
+            FactName::PreviousParticipant => to.previous_participant = from.previous_participant,
+            FactName::AgreedPrice => to.agreed_price = from.agreed_price,
+            FactName::Club => to.club.clone_from(&from.club),
+            FactName::Institution | FactName::Coach | FactName::Roster => {}
+        }
+    }
+
     /// What a list or a mail calls the entrant; empty where a quote gave no name.
     #[must_use]
     pub fn label(&self) -> String {

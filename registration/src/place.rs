@@ -2,7 +2,7 @@
 //! back.
 
 use domain::{
-    EntryId, EntryRequest, Event, Money, Problem, Quote, QuoteRequest, RefundCause, RefundMethod,
+    EntryId, EntryRequest, Event, Money, Problem, QuoteRequest, RefundCause, RefundMethod,
     SectionId, Slug, TournamentId,
 };
 use rules::Regulation;
@@ -16,6 +16,7 @@ use crate::dossier::Dossier;
 use crate::offer;
 use crate::refund::{self, Reserve};
 use crate::seats::Seats;
+use crate::settle::go_on;
 use crate::standing::identity;
 
 /// What a move between sections came to.
@@ -78,15 +79,12 @@ impl Desk {
                 entries: vec![asked],
                 standing: Vec::new(),
             };
-            let difference = reprice(
-                change,
-                &desk,
-                &terms.frozen,
-                &mut dossier,
-                index,
-                &request,
-                "section",
-            )?;
+            let quote = rules::quote(&terms.frozen, &request);
+            if !quote.eligible {
+                return Err(Problem::ineligible(&quote.reasons));
+            }
+            let difference =
+                change_price(change, &desk, &mut dossier, index, quote.total, "section")?;
             let price = dossier.entries[index].price;
             let moved = Event::SectionChanged {
                 entry,
@@ -148,25 +146,20 @@ fn change_seat(
     Err(Problem::new(Slug::Raced).field("section", "section_full", text))
 }
 
-/// Prices one entry of an order anew; what it costs more is owed, what it costs less comes back where it was paid.
-pub(crate) fn reprice(
+/// Changes the price of one entry of an order: what it costs more is owed, what it costs less comes back where it was
+/// paid. An order that owes nothing any more goes on. Says the difference.
+pub(crate) fn change_price(
     change: &mut Change<'_>,
     desk: &Desk,
-    regulation: &Regulation,
     dossier: &mut Dossier,
     index: usize,
-    request: &QuoteRequest,
+    to: i64,
     rule: &str,
 ) -> Result<i64, Problem> {
-    let quote: Quote = rules::quote(regulation, request);
-    if !quote.eligible {
-        return Err(Problem::ineligible(&quote.reasons));
-    }
     let row = &mut dossier.entries[index];
-    let (from, to) = (row.price, quote.total);
+    let (entry, from) = (row.id, row.price);
     row.price = to;
     entries::save(change.conn, row, row.status)?;
-    let entry = row.id;
     let difference = to - from;
     dossier.order.total = (dossier.order.total + difference).max(0);
     if difference != 0 {
@@ -191,5 +184,6 @@ pub(crate) fn reprice(
         };
         refund::reserve(change, desk, dossier, &what)?;
     }
+    go_on(change, dossier)?;
     Ok(difference)
 }

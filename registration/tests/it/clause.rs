@@ -1,14 +1,10 @@
-//! What comes back when an entry ends, and who decides: clauses, approval, facts that somebody checks.
+//! What comes back when an entry ends, and who decides: clauses, approval.
 
-use domain::{
-    ByePoints, ByeRequest, Cause, Entrant, FactName, RefundMethod, RefundStatus, Slug, Status,
-};
+use domain::{ByePoints, ByeRequest, Cause, RefundMethod, RefundStatus, Slug, Status};
 use registration::Cancel;
 use store::Store;
 
-use crate::world::{
-    BARCELONA, LLOBREGAT, World, entry, id, payer, plain_player, player, slug, staff,
-};
+use crate::world::{BARCELONA, LLOBREGAT, World, entry, id, payer, player, slug, staff};
 
 fn leave() -> Cancel {
     Cancel {
@@ -97,29 +93,6 @@ store::both! {
         let done = world.desk.cancel(&payer(), &id(BARCELONA), order, leave()).await.unwrap();
         assert_eq!((done.refund, done.kept), (0, 0));
         assert!(world.control().pay(&page, "4242424242424242").is_err());
-        world.audit().await;
-    }
-
-    async fn a_declared_fact_that_lowers_the_sum_is_checked_and_a_wrong_one_costs_the_difference(store: Store) {
-        let world = World::open(store, 9).await;
-        let mut junior = plain_player("Jove Jugador");
-        junior.birth_date = "2012-03-04".parse().unwrap();
-        let registered = world.register(BARCELONA, vec![entry(Some("A"), Entrant::Player(junior))]).await.unwrap();
-        assert_eq!(registered.total, 5_000);
-        world.pay(BARCELONA, registered.order).await;
-        let entry = registered.entries[0].entry;
-        assert_eq!(world.view(registered.order).await.entries[0].to_check, [FactName::BirthDate]);
-        let check = async |upheld, value: Option<&str>| {
-            let value = value.map(str::to_owned);
-            world.desk.check_fact(&staff(), &self::id(BARCELONA), entry, FactName::BirthDate, upheld, value).await
-        };
-        assert_eq!(slug(check(false, None).await), Slug::InvalidFields);
-        check(false, Some("2002-03-04")).await.unwrap();
-        let view = world.view(registered.order).await;
-        assert_eq!((view.total, view.due, view.entries[0].to_check.len()), (6_000, 1_000, 0));
-        assert_eq!(slug(check(true, None).await), Slug::IllegalMove);
-        world.pay(BARCELONA, registered.order).await;
-        assert_eq!(world.view(registered.order).await.due, 0);
         world.audit().await;
     }
 

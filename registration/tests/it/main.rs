@@ -3,10 +3,12 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
 mod clause;
+mod facts;
 mod judged;
 mod money;
 mod repeat;
 mod seats;
+mod strays;
 mod teams;
 mod thin;
 mod world;

@@ -155,6 +155,11 @@ impl World {
             .unwrap();
     }
 
+    /// The intent of a page, as the gateway shows it.
+    pub async fn gateway_intent(&self, page: &str) -> String {
+        self.gateway.look(page).await.unwrap().intent.unwrap()
+    }
+
     pub async fn view(&self, order: OrderId) -> OrderView {
         self.desk.order(order).await.unwrap()
     }

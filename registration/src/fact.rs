@@ -1,0 +1,192 @@
+//! Staff find a fact of an entrant right or wrong, and may change their mind: what one decision did to the price, its
+//! opposite undoes.
+
+use domain::{
+    Actor, Entrant, EntryId, EntryRequest, Event, FactName, Grade, Problem, Quote, QuoteRequest,
+    SectionId, Slug, Text, TournamentId, UtcTime,
+};
+use rules::Regulation;
+use store::change::Change;
+use store::{Lane, entries};
+
+use crate::approve::of_entry;
+use crate::desk::{By, Desk};
+use crate::dossier::Dossier;
+use crate::place::change_price;
+
+impl Desk {
+    /// Staff looked at a fact that the entry is priced or admitted by: it is as declared, or as they found it (with no
+    /// value, as if the fact were not there). Where that is not what the entry goes by, it is priced again; the difference
+    /// is owed, or comes back.
+    ///
+    /// # Errors
+    /// [`Slug::InvalidFields`] for a value that the fact cannot have, [`Slug::Ineligible`] where nobody is admitted with
+    /// it, [`Slug::UnknownEntry`], [`Slug::IllegalMove`] where the entry is not live or nothing asks of the fact.
+    pub async fn check_fact(
+        &self,
+        by: &By,
+        tournament: &TournamentId,
+        entry: EntryId,
+        fact: FactName,
+        upheld: bool,
+        value: Option<String>,
+    ) -> Result<(), Problem> {
+        let found = self
+            .store()
+            .read(move |c| Ok::<_, Problem>(entries::find(c, entry)?))
+            .await?;
+        let row = found
+            .filter(|e| e.tournament == *tournament)
+            .ok_or_else(|| Problem::new(Slug::UnknownEntry))?;
+        let terms = self.terms(tournament, row.order).await?;
+        let stamp = self.stamp(tournament, by);
+        let once = self.once(
+            by,
+            "check_fact",
+            tournament,
+            &entry.to_string(),
+            &(fact, upheld, &value),
+        );
+        let who = match &by.actor {
+            Actor::Staff(who) => who.clone(),
+            _ => "operator".to_owned(),
+        };
+        let decision = Decision {
+            fact,
+            upheld,
+            value,
+            who,
+        };
+        let desk = self.clone();
+        let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
+            let (dossier, index) = of_entry(change, entry)?;
+            if !dossier.entries[index].status.is_live() {
+                return Err(Problem::new(Slug::IllegalMove));
+            }
+            decision.carry_out(change, &desk, &terms.frozen, dossier, index)
+        });
+        outcome.await
+    }
+}
+
+/// What staff found.
+struct Decision {
+    fact: FactName,
+    upheld: bool,
+    value: Option<String>,
+    who: String,
+}
+
+impl Decision {
+    fn carry_out(
+        &self,
+        change: &mut Change<'_>,
+        desk: &Desk,
+        regulation: &Regulation,
+        mut dossier: Dossier,
+        index: usize,
+    ) -> Result<(), Problem> {
+        let row = &dossier.entries[index];
+        let entry = row.id;
+        let gone = || Problem::new(Slug::UnknownEntry);
+        let declared = entries::priced_entrant(change.conn, entry)?.ok_or_else(gone)?;
+        let stands = entries::entrant(change.conn, entry)?.ok_or_else(gone)?;
+        let (at, section) = (dossier.order.priced_at, row.section.clone());
+        let alone = |entrant: &Entrant| price_alone(regulation, at, section.clone(), entrant);
+        let before = alone(&stands);
+        let reads = |quote: &Quote| quote.facts.iter().any(|used| used.fact == self.fact);
+        if !row.to_check.contains(&self.fact) && !reads(&before) && !reads(&alone(&declared)) {
+            return Err(asks_nothing());
+        }
+        let found = self.applied(&stands, &declared)?;
+        entries::correct_entrant(change.conn, entry, &found.entrant)?;
+        let looked = Event::FactChecked {
+            entry,
+            fact: self.fact,
+            upheld: self.upheld,
+        };
+        dossier.record(change, &looked, &[])?;
+        let row = &mut dossier.entries[index];
+        if !found.changed {
+            row.to_check.retain(|waiting| *waiting != self.fact);
+            return Ok(entries::save(change.conn, row, row.status)?);
+        }
+        let after = alone(&found.entrant);
+        if !after.eligible {
+            return Err(Problem::ineligible(&after.reasons));
+        }
+        // What else lowers the price now, on the entrant's word, waits to be looked at.
+        let flags = after.entries.into_iter().flat_map(|priced| priced.to_check);
+        row.to_check = flags.collect();
+        let was = if before.eligible {
+            before.total
+        } else {
+            row.price
+        };
+        let to = (row.price + after.total - was).max(0);
+        let rule = if self.upheld {
+            "fact_upheld"
+        } else {
+            "fact_not_upheld"
+        };
+        change_price(change, desk, &mut dossier, index, to, rule)?;
+        dossier.save(change)
+    }
+
+    /// The entrant as staff found it.
+    fn applied(&self, stands: &Entrant, declared: &Entrant) -> Result<Found, Problem> {
+        let mut entrant = stands.clone();
+        if self.upheld {
+            entrant.take_fact(self.fact, declared);
+        } else {
+            let value = self.value.as_deref();
+            entrant.correct(self.fact, value).map_err(wrong_value)?;
+        }
+        let changed = entrant != *stands;
+        let by = self.who.clone();
+        entrant
+            .grades_mut()
+            .insert(self.fact, Grade::Checked { by });
+        Ok(Found { entrant, changed })
+    }
+}
+
+struct Found {
+    entrant: Entrant,
+    /// Whether the fact has another value now.
+    changed: bool,
+}
+
+/// One entry as it is priced by itself, under the version and at the instant of its order.
+fn price_alone(
+    regulation: &Regulation,
+    at: UtcTime,
+    section: Option<SectionId>,
+    entrant: &Entrant,
+) -> Quote {
+    let entrant = entrant.clone();
+    let request = QuoteRequest {
+        at,
+        entries: vec![EntryRequest { section, entrant }],
+        standing: Vec::new(),
+    };
+    rules::quote(regulation, &request)
+}
+
+fn asks_nothing() -> Problem {
+    let text = Text::new(
+        "Ni el preu ni l'admissió d'aquesta inscripció depenen d'aquesta dada.",
+        "Ni el precio ni la admisión de esta inscripción dependen de este dato.",
+        "Neither price nor admission of this entry depend on this fact.",
+    );
+    Problem::new(Slug::IllegalMove).field("fact", "not_asked", text)
+}
+
+fn wrong_value(error: domain::IdError) -> Problem {
+    let text = Text::new(
+        format!("«{}» no és un valor possible.", error.text),
+        format!("«{}» no es un valor posible.", error.text),
+        format!("“{}” is not a possible value.", error.text),
+    );
+    Problem::new(Slug::InvalidFields).field("value", "not_a_value", text)
+}
