@@ -30,7 +30,7 @@ pub struct Cancel {
 pub struct EntryRefund {
     /// Which entry.
     pub entry: EntryId,
-    /// What it cost and was paid, less what its leaving makes the others cost more: minor units.
+    /// What it cost and was paid; where the payer withdraws it, less what that makes the others cost more: minor units.
     pub paid: i64,
     /// What the clause says.
     pub quote: RefundQuote,
@@ -212,7 +212,11 @@ fn plan(
         let Some(entry) = dossier.entries.iter().find(|e| e.id == *id).cloned() else {
             continue;
         };
-        let cost = cost_of_leaving(&terms.frozen, &mut around, dossier, &entry);
+        // Whose entry the organiser ends has done nothing: what stays keeps its price, though a promotion needs both.
+        let cost = match refund_cause(cause) {
+            RefundCause::Player => cost_of_leaving(&terms.frozen, &mut around, dossier, &entry),
+            _ => entry.price,
+        };
         total = (total - cost).max(0);
         let paid = (credited - total).clamp(0, credited.max(0));
         let ask = RefundAsk {
@@ -260,7 +264,7 @@ fn around(change: &mut Change<'_>, dossier: &Dossier) -> Result<Vec<Frozen>, Pro
     neighbours(change, &institutions)
 }
 
-/// What the order costs less when an entry leaves: its price, less what its leaving makes others cost more. Entries of
+/// What the order costs less when the payer withdraws an entry: its price, less what its leaving makes others cost more. Entries of
 /// the same order take their new price; those of other orders keep theirs.
 fn cost_of_leaving(
     regulation: &Regulation,

@@ -65,7 +65,32 @@ store::both! {
         let other = team("B", "I.E. Otra", ["Irene", "Juan", "Kike", "Luis"]);
         let mut command = order(ROJAS, vec![entry(Some("primario"), other)]);
         command.slip = Some(slip(" V-1 ", 8_000));
-        assert_eq!(slug(world.desk.register(&payer(), command).await), Slug::AmountMismatch);
+        let twice = world.desk.register(&payer(), command).await.unwrap_err();
+        assert_eq!((twice.slug, twice.fields[0].field.as_str()), (Slug::SlipUsed, "slip.number"));
+        world.audit().await;
+    }
+
+    async fn a_slip_of_a_day_to_come_is_refused_by_the_day_of_the_venue(store: Store) {
+        let world = World::new(store).await;
+        // Ten at night in Lima: the day after in UTC.
+        world.clock.set(ROJAS, "2019-02-11T03:00:00Z");
+        let asked = |date: &str| {
+            let mut command = order(ROJAS, vec![entry(Some("primario"), team("A", "I.E. Prueba", FOUR))]);
+            let mut slip = slip("V-1", 8_000);
+            slip.date = Some(date.parse().unwrap());
+            command.slip = Some(slip);
+            command
+        };
+        let ahead = world.desk.register(&payer(), asked("2019-02-11")).await.unwrap_err();
+        assert_eq!((ahead.slug, ahead.fields[0].field.as_str()), (Slug::InvalidFields, "slip.date"));
+        let today = world.desk.register(&payer(), asked("2019-02-10")).await.unwrap();
+        let first = world.view(today.order).await.payments[0].id;
+        world.desk.refuse_slip(&staff(), &id(ROJAS), first).await.unwrap();
+        let later = |date| asked(date).slip.unwrap();
+        let report = async |date| world.desk.report_slip(&payer(), &id(ROJAS), today.order, later(date)).await;
+        let ahead = report("2019-02-11").await.unwrap_err();
+        assert_eq!((ahead.slug, ahead.fields[0].field.as_str()), (Slug::InvalidFields, "slip.date"));
+        report("2019-02-09").await.unwrap();
         world.audit().await;
     }
 
@@ -115,24 +140,61 @@ store::both! {
         let world = World::new(store).await;
         let both = enter(&world, &[("primario", FOUR), ("secundario", THREE)], "V-1", 14_000).await;
         confirm(&world, &both).await;
-        let leave = Cancel { entries: vec![both.entries[0].entry], cause: Cause::CancelByOrganiser };
-        let done = world.desk.cancel(&staff(), &id(ROJAS), both.order, leave).await.unwrap();
-        assert_eq!((done.refund, done.kept), (6_000, 0));
+        let leave = Cancel { entries: vec![both.entries[0].entry], cause: Cause::CancelByPlayer };
+        let done = world.desk.cancel(&payer(), &id(ROJAS), both.order, leave).await.unwrap();
+        assert_eq!((done.entries[0].paid, done.refund, done.kept), (6_000, 0, 6_000), "no clause");
         let view = world.view(both.order).await;
         assert_eq!((view.total, view.due, view.status), (8_000, 0, Status::Confirmed));
         assert_eq!(view.entries[1].price, 8_000);
         world.audit().await;
     }
 
-    async fn when_the_partner_of_another_order_leaves_its_refund_bears_the_difference(store: Store) {
+    async fn when_the_partner_of_another_order_leaves_it_bears_the_difference(store: Store) {
         let world = World::new(store).await;
         let first = enter(&world, &[("primario", FOUR)], "V-1", 8_000).await;
         let second = enter(&world, &[("secundario", THREE)], "V-2", 6_000).await;
         confirm(&world, &first).await;
         confirm(&world, &second).await;
-        let leave = Cancel { entries: Vec::new(), cause: Cause::CancelByOrganiser };
-        let done = world.desk.cancel(&staff(), &id(ROJAS), first.order, leave).await.unwrap();
-        assert_eq!(done.refund, 6_000, "140 paid for both, less the single price of the one that stays");
+        let leave = Cancel { entries: Vec::new(), cause: Cause::CancelByPlayer };
+        let done = world.desk.cancel(&payer(), &id(ROJAS), first.order, leave).await.unwrap();
+        assert_eq!(done.entries[0].paid, 6_000, "140 paid for both, less the single price of the one that stays");
+        assert_eq!(world.view(first.order).await.kept, 8_000);
+        let view = world.view(second.order).await;
+        assert_eq!((view.total, view.due, view.status), (6_000, 0, Status::Confirmed));
+        world.audit().await;
+    }
+
+    async fn what_the_organiser_ends_comes_back_whole_and_the_other_keeps_its_price(store: Store) {
+        let world = World::new(store).await;
+        for (ended, school) in ["I.E. Una", "I.E. Dos"].into_iter().enumerate() {
+            let teams = [("primario", FOUR), ("secundario", THREE)]
+                .map(|(section, pupils)| entry(Some(section), team("A", school, pupils)));
+            let mut command = order(ROJAS, teams.into());
+            command.slip = Some(slip(school, 14_000));
+            let both = world.desk.register(&payer(), command).await.unwrap();
+            confirm(&world, &both).await;
+            let end = Cancel { entries: vec![both.entries[ended].entry], cause: Cause::CancelByOrganiser };
+            let done = world.desk.cancel(&staff(), &id(ROJAS), both.order, end).await.unwrap();
+            let stays = 1 - ended;
+            assert_eq!([both.entries[0].price, both.entries[1].price], [8_000, 6_000]);
+            assert_eq!((done.refund, done.kept), (both.entries[ended].price, 0), "{school}");
+            let view = world.view(both.order).await;
+            assert_eq!((view.total, view.due, view.status), (both.entries[stays].price, 0, Status::Confirmed));
+            assert_eq!(view.entries[stays].price, both.entries[stays].price);
+            world.audit().await;
+        }
+    }
+
+    async fn a_partner_that_the_organiser_ended_costs_no_other_order_anything(store: Store) {
+        let world = World::new(store).await;
+        let first = enter(&world, &[("primario", FOUR)], "V-1", 8_000).await;
+        let second = enter(&world, &[("secundario", THREE)], "V-2", 6_000).await;
+        confirm(&world, &first).await;
+        confirm(&world, &second).await;
+        let end = Cancel { entries: Vec::new(), cause: Cause::CancelByOrganiser };
+        let done = world.desk.cancel(&staff(), &id(ROJAS), first.order, end).await.unwrap();
+        assert_eq!((done.refund, done.kept), (8_000, 0));
+        assert_eq!(world.view(first.order).await.kept, 0);
         let view = world.view(second.order).await;
         assert_eq!((view.total, view.due, view.status), (6_000, 0, Status::Confirmed));
         world.audit().await;
