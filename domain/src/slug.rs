@@ -86,6 +86,8 @@ slugs! {
         "No queda tant per tornar.", "No queda tanto por devolver.", "There is not that much left to refund.";
     AmountMismatch = "amount-mismatch", Conflict,
         "L'import o la moneda no són els de la comanda.", "El importe o la moneda no son los del pedido.", "The amount or currency is not the order's.";
+    SlipUsed = "slip-used", Conflict,
+        "Aquest comprovant ja s'ha fet servir per a un altre pagament.", "Este comprobante ya se usó para otro pago.", "This slip was used for another payment already.";
     PaymentRefused = "payment-refused", PaymentRefused,
         "La passarel·la no ha acceptat el pagament.", "La pasarela no ha aceptado el pago.", "The gateway refused the payment.";
     BadSignature = "bad-signature", Malformed,

@@ -2,11 +2,13 @@
 
 use domain::{
     Currency, Entrant, FactName, FieldFault, Grade, Money, Player, Problem, Quote, Slug, Text,
+    UtcTime,
 };
 use rules::Regulation;
 use store::codes::Code;
 
 use crate::register::Register;
+use crate::slip::dated_ahead;
 
 /// At most so many entries in one order.
 const MOST_ENTRIES: usize = 64;
@@ -30,7 +32,11 @@ fn missing(field: impl Into<String>) -> FieldFault {
 }
 
 /// Refuses an order whose payer, names, consents or slip are not as they must be, naming every field.
-pub(crate) fn payer(regulation: &Regulation, command: &Register) -> Result<(), Problem> {
+pub(crate) fn payer(
+    regulation: &Regulation,
+    command: &Register,
+    at: UtcTime,
+) -> Result<(), Problem> {
     let mut faults = Vec::new();
     if command.payer.name.trim().is_empty() {
         faults.push(missing("payer.name"));
@@ -54,7 +60,7 @@ pub(crate) fn payer(regulation: &Regulation, command: &Register) -> Result<(), P
         faults.extend(names(index, &entry.request.entrant));
     }
     faults.extend(consents(regulation, command));
-    faults.extend(slip(regulation, command));
+    faults.extend(slip(regulation, command, at));
     if faults.is_empty() {
         Ok(())
     } else {
@@ -125,7 +131,7 @@ fn consents(regulation: &Regulation, command: &Register) -> Vec<FieldFault> {
     lacking.chain(unknown).collect()
 }
 
-fn slip(regulation: &Regulation, command: &Register) -> Option<FieldFault> {
+fn slip(regulation: &Regulation, command: &Register, at: UtcTime) -> Option<FieldFault> {
     let methods = regulation.payment_methods();
     match &command.slip {
         None if methods.slip_with_entry => Some(fault(
@@ -143,7 +149,8 @@ fn slip(regulation: &Regulation, command: &Register) -> Option<FieldFault> {
             "Este torneo no admite comprobantes.",
             "This tournament takes no slips.",
         )),
-        _ => None,
+        Some(slip) => dated_ahead(regulation, slip, at),
+        None => None,
     }
 }
 

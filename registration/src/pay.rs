@@ -137,7 +137,7 @@ fn payable_now(change: &Change<'_>, dossier: &Dossier, ask: &OpenPayment) -> Res
     }
     let due = Money::new(dossier.due(), dossier.order.currency);
     match ask.expected {
-        Some(shown) if shown != due => Err(amount_mismatch("amount", shown, due)),
+        Some(shown) if shown != due => Err(amount_mismatch("expected", shown, due)),
         _ => Ok(()),
     }
 }

@@ -10,6 +10,7 @@ use store::change::{Account, Change, transfer};
 use store::payments;
 use store::refunds::{self, Refund};
 
+use crate::admit::amount_mismatch;
 use crate::desk::{By, Desk};
 use crate::dossier::Dossier;
 use crate::slip::DESK;
@@ -179,7 +180,8 @@ impl Desk {
     /// order was overpaid, then its price.
     ///
     /// # Errors
-    /// [`Slug::NothingLeft`], [`Slug::AmountMismatch`] for another currency.
+    /// [`Slug::InvalidFields`] for a sum that is not above zero, [`Slug::NothingLeft`], [`Slug::AmountMismatch`] for
+    /// another currency.
     pub async fn refund_by_staff(
         &self,
         by: &By,
@@ -187,6 +189,9 @@ impl Desk {
         order: OrderId,
         ask: StaffRefund,
     ) -> Result<Vec<RefundId>, Problem> {
+        if ask.amount.amount <= 0 {
+            return Err(nothing_at_all());
+        }
         let stamp = self.stamp(tournament, by);
         let once = self.once(by, "refund", tournament, &order.to_string(), &ask);
         let desk = self.clone();
@@ -196,8 +201,8 @@ impl Desk {
                 dossier.order.paid - dossier.order.refunded,
                 dossier.order.currency,
             );
-            if ask.amount.currency != left.currency || ask.amount.amount <= 0 {
-                return Err(crate::admit::amount_mismatch("amount", ask.amount, left));
+            if ask.amount.currency != left.currency {
+                return Err(amount_mismatch("amount", ask.amount, left));
             }
             if ask.amount.amount > left.amount {
                 return Err(nothing_left(left));
@@ -304,6 +309,15 @@ impl Desk {
         });
         outcome.await
     }
+}
+
+fn nothing_at_all() -> Problem {
+    let text = domain::Text::new(
+        "Ha de ser més que zero.",
+        "Tiene que ser más que cero.",
+        "It must be more than zero.",
+    );
+    Problem::new(Slug::InvalidFields).field("amount", "not_above_zero", text)
 }
 
 fn nothing_left(left: Money) -> Problem {

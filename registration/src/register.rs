@@ -102,8 +102,8 @@ impl Desk {
     /// [`Slug::NotOpen`], [`Slug::InvalidFields`]. Nothing is written then.
     pub async fn register(&self, by: &By, command: Register) -> Result<Registered, Problem> {
         let regulation = self.regulation(&command.tournament)?;
-        admit::payer(&regulation, &command)?;
         let stamp = self.stamp(&command.tournament, by);
+        admit::payer(&regulation, &command, stamp.at)?;
         let once = self.once(by, "register", &command.tournament, "", &command);
         let tournament = command.tournament.clone();
         let secret = self.secret();

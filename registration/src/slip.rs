@@ -1,10 +1,11 @@
 //! Slips and transfers: money that comes in beside the card, told by the payer, confirmed or refused by staff.
 
 use domain::{
-    Cause, Event, Money, OrderId, PaymentId, PaymentKind, PaymentStatus, Problem, Slug, Status,
-    Text, TournamentId,
+    Cause, Event, FieldFault, Money, OrderId, PaymentId, PaymentKind, PaymentStatus, Problem, Slug,
+    Status, Text, TournamentId, UtcTime,
 };
 use jiff::civil::Date;
+use rules::Regulation;
 use serde::Serialize;
 use store::Lane;
 use store::change::{Account, Change, transfer};
@@ -87,12 +88,24 @@ fn slip_in_check() -> Problem {
 }
 
 fn slip_twice() -> Problem {
-    let text = Text::new(
-        "Aquest número ja paga una altra comanda.",
-        "Este número ya paga otro pedido.",
-        "This number pays another order already.",
-    );
-    Problem::new(Slug::AmountMismatch).field("slip.number", "slip_used", text)
+    Problem::new(Slug::SlipUsed).field("slip.number", "slip_used", Slug::SlipUsed.title())
+}
+
+/// Nobody has paid a slip on a day that the venue has not reached yet.
+pub(crate) fn dated_ahead(regulation: &Regulation, slip: &Slip, at: UtcTime) -> Option<FieldFault> {
+    let today = at
+        .timestamp()
+        .to_zoned(regulation.time_zone().clone())
+        .date();
+    slip.date.filter(|date| *date > today).map(|_| FieldFault {
+        field: "slip.date".into(),
+        rule: "in_the_future".into(),
+        text: Text::new(
+            "Aquest dia encara no ha arribat.",
+            "Ese día aún no ha llegado.",
+            "That day has not come yet.",
+        ),
+    })
 }
 
 impl Desk {
@@ -108,7 +121,8 @@ impl Desk {
         order: OrderId,
         slip: Slip,
     ) -> Result<PaymentId, Problem> {
-        let methods = self.regulation(tournament)?.payment_methods().clone();
+        let regulation = self.regulation(tournament)?;
+        let methods = regulation.payment_methods();
         let offered = match slip.method {
             PaymentKind::Slip => methods.slip,
             PaymentKind::Transfer => methods.transfer,
@@ -123,6 +137,12 @@ impl Desk {
         self.change(Lane::Desk, tournament, stamp, once, move |change| {
             let dossier = Dossier::load(change, order)?;
             payable(&dossier)?;
+            if let Some(fault) = dated_ahead(&regulation, &slip, change.stamp.at) {
+                return Err(Problem {
+                    fields: vec![fault],
+                    ..Problem::new(Slug::InvalidFields)
+                });
+            }
             if dossier
                 .payments
                 .iter()

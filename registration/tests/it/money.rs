@@ -154,6 +154,17 @@ store::both! {
         world.audit().await;
     }
 
+    async fn a_sum_that_staff_give_back_is_above_zero(store: Store) {
+        let world = World::open(store, 9).await;
+        let order = world.enter("Pagada").await.order;
+        world.pay(BARCELONA, order).await;
+        for amount in [0, -1, i64::MIN] {
+            let refused = world.desk.refund_by_staff(&staff(), &id(BARCELONA), order, staff_refund(amount)).await.unwrap_err();
+            assert_eq!((refused.slug, refused.fields[0].field.as_str()), (Slug::InvalidFields, "amount"));
+        }
+        world.audit().await;
+    }
+
     async fn staff_give_back_any_sum_up_to_what_is_left_and_no_more(store: Store) {
         let world = std::sync::Arc::new(World::open(store, 9).await);
         let order = world.enter("Part a Part").await.order;
