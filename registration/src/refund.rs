@@ -180,8 +180,8 @@ impl Desk {
     /// order was overpaid, then its price.
     ///
     /// # Errors
-    /// [`Slug::InvalidFields`] for a sum that is not above zero, [`Slug::NothingLeft`], [`Slug::AmountMismatch`] for
-    /// another currency.
+    /// [`Slug::KeyMissing`], [`Slug::InvalidFields`] for a sum that is not above zero, [`Slug::NothingLeft`],
+    /// [`Slug::AmountMismatch`] for another currency.
     pub async fn refund_by_staff(
         &self,
         by: &By,
@@ -189,6 +189,7 @@ impl Desk {
         order: OrderId,
         ask: StaffRefund,
     ) -> Result<Vec<RefundId>, Problem> {
+        keyed(by)?;
         if ask.amount.amount <= 0 {
             return Err(nothing_at_all());
         }
@@ -268,14 +269,15 @@ impl Desk {
     /// Staff send money back that was set aside: all of it, to the card that it came from.
     ///
     /// # Errors
-    /// [`Slug::UnknownPayment`], [`Slug::IllegalMove`] where it is not set aside, or came in another currency than the
-    /// order's: that is given back at the gateway, and taken over from there.
+    /// [`Slug::KeyMissing`], [`Slug::UnknownPayment`], [`Slug::IllegalMove`] where it is not set aside, or came in another
+    /// currency than the order's: that is given back at the gateway, and taken over from there.
     pub async fn return_payment(
         &self,
         by: &By,
         tournament: &TournamentId,
         payment: PaymentId,
     ) -> Result<(), Problem> {
+        keyed(by)?;
         let stamp = self.stamp(tournament, by);
         let once = self.once(by, "return_payment", tournament, &payment.to_string(), &());
         let desk = self.clone();
@@ -308,6 +310,14 @@ impl Desk {
             dossier.save(change)
         });
         outcome.await
+    }
+}
+
+/// What sends money out at staff's word has a key: a repeat without one would send it twice.
+fn keyed(by: &By) -> Result<(), Problem> {
+    match by.key {
+        Some(_) => Ok(()),
+        None => Err(Problem::new(Slug::KeyMissing)),
     }
 }
 

@@ -48,7 +48,10 @@ async fn a_refund_is_followed_to_its_end() {
         amount: Money::new(2_500, "EUR".parse().unwrap()),
         method: RefundMethod::Card,
     };
-    let by = By::actor(Actor::Staff("treasurer".to_owned()));
+    let by = By {
+        key: Some("refund".to_owned()),
+        ..By::actor(Actor::Staff("treasurer".to_owned()))
+    };
     hall.desk
         .refund_by_staff(&by, &hall.tournament, order, ask)
         .await

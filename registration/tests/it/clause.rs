@@ -4,7 +4,7 @@ use domain::{ByePoints, ByeRequest, Cause, RefundMethod, RefundStatus, Slug, Sta
 use registration::Cancel;
 use store::Store;
 
-use crate::world::{BARCELONA, LLOBREGAT, World, entry, id, payer, player, slug, staff};
+use crate::world::{BARCELONA, LLOBREGAT, World, entry, id, payer, player, slug, staff, treasurer};
 
 fn leave() -> Cancel {
     Cancel {
@@ -58,10 +58,10 @@ store::both! {
         world.audit().await;
         // Staff may give back what was kept, and not a cent more.
         let rest = registration::StaffRefund { amount: crate::world::eur(25_001), method: RefundMethod::Transfer };
-        let outcome = world.desk.refund_by_staff(&staff(), &id(LLOBREGAT), registered.order, rest).await;
+        let outcome = world.desk.refund_by_staff(&treasurer("r1"), &id(LLOBREGAT), registered.order, rest).await;
         assert_eq!(slug(outcome), Slug::NothingLeft);
         let rest = registration::StaffRefund { amount: crate::world::eur(25_000), method: RefundMethod::Transfer };
-        world.desk.refund_by_staff(&staff(), &id(LLOBREGAT), registered.order, rest).await.unwrap();
+        world.desk.refund_by_staff(&treasurer("r2"), &id(LLOBREGAT), registered.order, rest).await.unwrap();
         world.audit().await;
     }
 

@@ -6,7 +6,7 @@ use store::Store;
 
 use crate::world::{
     BARCELONA, LLOBREGAT, ROJAS, World, entry, eur, id, order, payer, pen, plain_player, session,
-    slip, slug, staff, team, with_key,
+    slip, slug, staff, team, treasurer, with_key,
 };
 
 fn intent() -> OpenPayment {
@@ -52,8 +52,8 @@ store::both! {
         };
         world.desk.observe_payment("stripe:main", seen).await.unwrap();
         let payment = world.view(held).await.payments[0].id;
-        world.desk.return_payment(&staff(), &id(BARCELONA), payment).await.unwrap();
-        let again = world.desk.return_payment(&staff(), &id(BARCELONA), payment).await;
+        world.desk.return_payment(&treasurer("b1"), &id(BARCELONA), payment).await.unwrap();
+        let again = world.desk.return_payment(&treasurer("b2"), &id(BARCELONA), payment).await;
         assert_eq!(slug(again), Slug::IllegalMove);
         let view = world.view(held).await;
         assert_eq!((view.status, view.paid, view.refunded), (Status::Held, 100, 100));

@@ -4,7 +4,7 @@ use domain::{Actor, Money, PaymentStatus, RefundCause, RefundMethod, RefundStatu
 use registration::{By, Cancel, Observed, Seen, SeenState, StaffRefund};
 use store::Store;
 
-use crate::world::{BARCELONA, World, eur, id, payer, session, slug, staff};
+use crate::world::{BARCELONA, World, eur, id, payer, session, slug, staff, treasurer};
 
 /// What the gateway would show of a payment that succeeded.
 fn succeeded(reference: &str, received: Money) -> Seen {
@@ -50,7 +50,7 @@ store::both! {
         let (waiting, _) = world.desk.back_office(&id(BARCELONA)).await.unwrap();
         assert_eq!(waiting.len(), 3);
         for payment in waiting {
-            let back = world.desk.return_payment(&staff(), &id(BARCELONA), payment.id).await;
+            let back = world.desk.return_payment(&treasurer(&payment.id.to_string()), &id(BARCELONA), payment.id).await;
             assert_eq!(back.is_ok(), payment.failure.as_deref() == Some("amount_mismatch"));
         }
         let (waiting, _) = world.desk.back_office(&id(BARCELONA)).await.unwrap();
@@ -159,9 +159,26 @@ store::both! {
         let order = world.enter("Pagada").await.order;
         world.pay(BARCELONA, order).await;
         for amount in [0, -1, i64::MIN] {
-            let refused = world.desk.refund_by_staff(&staff(), &id(BARCELONA), order, staff_refund(amount)).await.unwrap_err();
+            let refused = world.desk.refund_by_staff(&treasurer("r1"), &id(BARCELONA), order, staff_refund(amount)).await.unwrap_err();
             assert_eq!((refused.slug, refused.fields[0].field.as_str()), (Slug::InvalidFields, "amount"));
         }
+        world.audit().await;
+    }
+
+    async fn what_sends_money_out_has_a_key_so_that_a_repeat_sends_none(store: Store) {
+        let world = World::open(store, 9).await;
+        let order = world.enter("Un Cop").await.order;
+        world.pay(BARCELONA, order).await;
+        let give = async |by: &By| world.desk.refund_by_staff(by, &id(BARCELONA), order, staff_refund(1_000)).await;
+        assert_eq!(slug(give(&staff()).await), Slug::KeyMissing);
+        let payment = world.view(order).await.payments[0].id;
+        let back = world.desk.return_payment(&staff(), &id(BARCELONA), payment).await;
+        assert_eq!(slug(back), Slug::KeyMissing);
+        let first = give(&treasurer("once")).await.unwrap();
+        assert_eq!(give(&treasurer("once")).await.unwrap(), first);
+        assert_eq!(world.view(order).await.refunded, 1_000);
+        assert_ne!(give(&treasurer("again")).await.unwrap(), first);
+        assert_eq!(world.view(order).await.refunded, 2_000);
         world.audit().await;
     }
 
@@ -170,10 +187,10 @@ store::both! {
         let order = world.enter("Part a Part").await.order;
         world.pay(BARCELONA, order).await;
         let tasks: Vec<_> = (0..4)
-            .map(|_| {
-                let world = world.clone();
+            .map(|task| {
+                let (world, by) = (world.clone(), treasurer(&format!("part {task}")));
                 tokio::spawn(async move {
-                    world.desk.refund_by_staff(&staff(), &id(BARCELONA), order, staff_refund(2_500)).await
+                    world.desk.refund_by_staff(&by, &id(BARCELONA), order, staff_refund(2_500)).await
                 })
             })
             .collect();
@@ -222,7 +239,7 @@ store::both! {
         let world = World::open(store, 9).await;
         let order = world.enter("Resposta Perduda").await.order;
         world.pay(BARCELONA, order).await;
-        world.desk.refund_by_staff(&staff(), &id(BARCELONA), order, staff_refund(6_000)).await.unwrap();
+        world.desk.refund_by_staff(&treasurer("r2"), &id(BARCELONA), order, staff_refund(6_000)).await.unwrap();
         world.desk.step_refunds().await.unwrap();
         world.desk.step_refunds().await.unwrap();
         assert_eq!(world.control().objects("refunds").unwrap().len(), 1);
@@ -261,12 +278,12 @@ store::both! {
             won: None,
         };
         world.desk.observe_dispute("stripe:main", dispute.clone()).await.unwrap();
-        let refund = world.desk.refund_by_staff(&staff(), &id(BARCELONA), order, staff_refund(6_000)).await;
+        let refund = world.desk.refund_by_staff(&treasurer("r3"), &id(BARCELONA), order, staff_refund(6_000)).await;
         assert_eq!(slug(refund), Slug::NothingLeft);
         dispute.won = Some(true);
         world.desk.observe_dispute("stripe:main", dispute.clone()).await.unwrap();
         world.desk.observe_dispute("stripe:main", dispute).await.unwrap();
-        let refund = world.desk.refund_by_staff(&staff(), &id(BARCELONA), order, staff_refund(6_000)).await;
+        let refund = world.desk.refund_by_staff(&treasurer("r4"), &id(BARCELONA), order, staff_refund(6_000)).await;
         assert!(refund.is_ok());
         world.audit().await;
     }
@@ -275,7 +292,7 @@ store::both! {
         let world = World::open(store, 9).await;
         let order = world.enter("Amb Motiu").await.order;
         world.pay(BARCELONA, order).await;
-        let by = By { actor: Actor::Staff("key_treasurer".into()), reason: "illness".into(), key: None };
+        let by = By { actor: Actor::Staff("key_treasurer".into()), reason: "illness".into(), key: Some("k".into()) };
         world.desk.refund_by_staff(&by, &id(BARCELONA), order, staff_refund(100)).await.unwrap();
         let told = world.desk.explain(order).await.unwrap();
         let row = &told.steps.iter().find(|s| matches!(s.row.event, domain::Event::RefundReserved { .. })).unwrap().row;

@@ -206,6 +206,14 @@ pub fn staff() -> By {
     }
 }
 
+/// The same under a key of its own, which an act that sends money out must have.
+pub fn treasurer(key: &str) -> By {
+    By {
+        key: Some(key.to_owned()),
+        ..staff()
+    }
+}
+
 pub fn session() -> OpenPayment {
     OpenPayment {
         method: PaymentKind::Session,
