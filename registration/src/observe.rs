@@ -196,8 +196,8 @@ fn observe(
         // What was closed or refused for good stays so; only money changes that.
         _ if matches!(was, PaymentStatus::Cancelled | PaymentStatus::Failed) => {}
         SeenState::Open if was == PaymentStatus::Processing => {}
-        // The intent came before the answer that tells its page.
-        SeenState::Open | SeenState::Refused(_) if row.reference.is_none() => {}
+        // It came before the answer that tells where to pay, which is still to be saved.
+        SeenState::Open | SeenState::Refused(_) if was == PaymentStatus::Creating => {}
         SeenState::Open => row.status = PaymentStatus::Open,
         SeenState::Processing => row.status = PaymentStatus::Processing,
         SeenState::Refused(code) => {

@@ -120,6 +120,30 @@ async fn a_page_behind_the_failure_is_the_payments_own() {
 }
 
 #[tokio::test]
+async fn a_webhook_before_the_answer_leaves_the_payer_a_place_to_pay() {
+    for (method, operation, kind) in CREATE {
+        let hall = Hall::open().await;
+        let order = hall.order().await;
+        for _ in 0..2 {
+            hall.control().fail(ApiFault {
+                trouble: Trouble::Disconnect,
+                times: 3,
+                ..failure(operation, When::AfterEffect)
+            });
+            hall.ask(order, method).await.unwrap_err();
+            let made = hall.control().objects(kind).unwrap();
+            let made = made[0]["id"].as_str().unwrap();
+            let seen = hall.gateway.look(made).await.unwrap();
+            hall.desk.observe_payment(ACCOUNT, seen).await.unwrap();
+        }
+        let opened = hall.ask(order, method).await.unwrap();
+        assert!(opened.url.is_some() || opened.client_secret.is_some());
+        assert_eq!(hall.control().objects(kind).unwrap().len(), 1);
+        catch_up(&hall).await;
+    }
+}
+
+#[tokio::test]
 async fn money_on_a_stray_is_taken_and_what_comes_twice_goes_back() {
     let hall = Hall::open().await;
     let order = hall.order().await;
