@@ -25,8 +25,7 @@ use crate::wire::{Faults, OpenPaymentIn, SlipIn};
     security(("bearer" = [])))]
 pub(super) async fn open(visit: Visit, path: Path<String>, body: Body<OpenPaymentIn>) -> Answer {
     let opened = visit.open(&path, Act::Money).await?;
-    let home = format!("{}/orders/{}", visit.app().public_url, opened.order);
-    let ask = body.0.read(&home)?;
+    let ask = body.0.read(&visit.app().back_to(opened.order))?;
     let by = visit.by(&opened.caller, None);
     let payment = visit
         .desk()
@@ -51,14 +50,25 @@ pub(super) async fn slip(visit: Visit, path: Path<String>, body: Body<SlipIn>) -
     let opened = visit.open(&path, Act::Money).await?;
     let mut faults = Faults::default();
     let slip = body.0.read("slip", &mut faults);
-    let slip = faults.finish(slip)?;
+    let slip = faults.finish(slip).map_err(bare)?;
     let by = visit.by(&opened.caller, None);
     let desk = visit.desk();
     let payment = desk
         .report_slip(&by, &opened.tournament, opened.order, slip)
-        .await?;
+        .await
+        .map_err(bare)?;
     let payments = desk.order(opened.order).await?.payments;
     let known = payments.into_iter().find(|known| known.id == payment);
     let known = known.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
     Ok(HttpResponse::Created().json(PaymentOut::of(known, opened.eyes())))
+}
+
+/// The same problem with fields as they are named here, where the slip is the whole body.
+fn bare(mut problem: Problem) -> Problem {
+    for fault in &mut problem.fields {
+        if let Some(name) = fault.field.strip_prefix("slip.") {
+            fault.field = name.to_owned();
+        }
+    }
+    problem
 }

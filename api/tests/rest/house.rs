@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::net::TcpListener;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use actix_web::dev::ServerHandle;
@@ -199,6 +200,14 @@ impl House {
     pub async fn post(&self, path: &str, bearer: &str, body: &Value) -> Heard {
         self.send(self.ask(Method::POST, path, bearer).json(body))
             .await
+    }
+
+    /// The same under a key of its own.
+    pub async fn post_once(&self, path: &str, bearer: &str, body: &Value) -> Heard {
+        static MADE: AtomicU64 = AtomicU64::new(0);
+        let key = format!("once-{}", MADE.fetch_add(1, Ordering::Relaxed));
+        let request = self.ask(Method::POST, path, bearer).json(body);
+        self.send(request.header("Idempotency-Key", key)).await
     }
 
     /// How many rows the journals have together.

@@ -7,5 +7,6 @@ mod cases;
 mod house;
 mod keys;
 mod orders;
+mod slips;
 mod staff;
 mod webhooks;
