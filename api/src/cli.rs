@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use api::auth::Role;
+use api::wire::LONGEST_TEXT;
 use clap::{Args, Parser, Subcommand};
 use domain::{KeyId, Language, TournamentId};
 
@@ -27,7 +28,7 @@ pub struct Cli {
 pub enum Command {
     /// Serves the desk: REST and gRPC, mail, payments, pairing services.
     #[command(
-        after_help = "The least that it needs, for a look on one's own machine without cards:\n  ENROC_MAIL_FOLDER=mails ENROC_MAIL_FROM='Desk <desk@example.org>' ENROC_CARDS=off enroc serve\n\nAll settings at once in a file:\n  enroc serve --config enroc.toml\n\nSIGTERM and Ctrl-C stop it: nothing new is taken, what is under way ends within drain_seconds."
+        after_help = "The least that it needs, for a look on one's own machine without cards:\n  ENROC_MAIL_FOLDER=mails ENROC_MAIL_FROM='Desk <desk@example.org>' ENROC_CARDS=off enroc serve\n\nAll settings at once in a file:\n  enroc serve --config enroc.toml\n\nSIGTERM and Ctrl-C stop it: /readyz says so while the doors stay open for notice_seconds,\nthen nothing new is taken, and what is under way ends within drain_seconds."
     )]
     Serve,
     /// Brings the database up to date.
@@ -89,7 +90,7 @@ pub enum KeyCommand {
     )]
     Add {
         /// What it is for; no name of a person.
-        #[arg(long)]
+        #[arg(long, value_parser = label)]
         label: String,
         /// What it may do; may be given several times.
         #[arg(long = "role", required = true, value_name = "ROLE")]
@@ -206,6 +207,17 @@ pub struct Rehearse {
     pub grpc_port: u16,
     #[command(flatten)]
     pub json: Json,
+}
+
+/// A label that can be seen in a list.
+fn label(text: &str) -> Result<String, String> {
+    if domain::is_blank(text) {
+        return Err("say what the key is for".to_owned());
+    }
+    if text.chars().count() > LONGEST_TEXT {
+        return Err(format!("at most {LONGEST_TEXT} characters"));
+    }
+    Ok(text.to_owned())
 }
 
 fn language(code: &str) -> Result<Language, &'static str> {

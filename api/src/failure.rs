@@ -3,6 +3,8 @@
 use std::fmt;
 use std::process::ExitCode;
 
+use crate::aside;
+
 /// A command's end: 1 where something is wrong with what it looked at, 2 where it could not do its work.
 #[derive(Debug)]
 pub struct Failure {
@@ -31,7 +33,7 @@ impl Failure {
     #[must_use]
     pub fn tell(&self) -> ExitCode {
         if !self.message.is_empty() {
-            eprintln!("enroc: {}", self.message);
+            aside!("enroc: {}", self.message);
         }
         ExitCode::from(self.code)
     }

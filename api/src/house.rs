@@ -6,7 +6,10 @@ use std::time::{Duration, Instant};
 
 use actix_web::middleware::from_fn;
 use actix_web::web::Data;
-use actix_web::{HttpServer, dev::ServerHandle};
+use actix_web::{
+    HttpServer,
+    dev::{ServerHandle, Service},
+};
 use domain::OrganiserId;
 use notifier::Notifier;
 use payments::{Inbox, Reconciler, StripeGateway, StripeSettings};
@@ -77,6 +80,7 @@ pub struct House {
     /// What the doors serve from.
     pub app: App,
     works: Works,
+    notice: Duration,
     drain: Duration,
 }
 
@@ -135,11 +139,6 @@ impl House {
         clock: Arc<MachineClock>,
         files: Vec<Regulation>,
     ) -> Result<(House, OrganiserId), Failure> {
-        let cards = |r: &&Regulation| r.payment_methods().card;
-        if let (None, Some(regulation)) = (&service.stripe, files.iter().find(cards)) {
-            let why = format!("cards: is off, yet {} takes cards", regulation.tournament());
-            return Err(Failure::broken(why));
-        }
         let gateway = service.stripe.as_ref().map(stripe).transpose()?;
         let open = assemble(desk, clock, gateway.clone(), files).await?;
         let public_url: Arc<str> = public_url.into();
@@ -187,12 +186,18 @@ impl House {
             public_url,
             started: Instant::now(),
         };
-        let drain = service.drain;
-        Ok((House { app, works, drain }, open.organiser))
+        let house = House {
+            app,
+            works,
+            notice: service.notice,
+            drain: service.drain,
+        };
+        Ok((house, open.organiser))
     }
 
-    /// Serves until `end` resolves, then takes no new work, lets what is under way end within the drain time, and closes
-    /// the database.
+    /// Serves until `end` resolves. Then it says for a moment that it is about to go, while its doors still take requests, so
+    /// that whoever shares them out sends none any more; takes no new work, lets what is under way end within the drain
+    /// time, and closes the database.
     ///
     /// # Errors
     /// Where a door cannot be opened, or falls shut by itself.
@@ -203,6 +208,7 @@ impl House {
     ) -> Result<(), Failure> {
         measure::start();
         let (stopper, stop) = stop::pair();
+        let (leaver, leave) = stop::pair();
         let draining = Draining::default();
         let store = self.app.desk.store().clone();
         let seconds = self.drain.as_secs();
@@ -210,15 +216,25 @@ impl House {
         let handle = rest.handle();
         let mut doors = JoinSet::new();
         doors.spawn(async move { rest.await.map_err(Failure::from) });
-        doors.spawn(grpc_server(self.app.clone(), listeners.grpc, stop.clone()));
+        let stops = (leave, stop.clone());
+        doors.spawn(grpc_server(self.app.clone(), listeners.grpc, stops));
         let loops = loops::start(self.works, &stop);
 
         let broke = tokio::select! {
             () = end => None,
             Some(ended) = doors.join_next() => Some(ended),
         };
-        tracing::info!(seconds, "stopping: what is under way may end");
         draining.begin();
+        leaver.stop();
+        if broke.is_none() {
+            let seconds = self.notice.as_secs();
+            tracing::info!(
+                seconds,
+                "about to stop: not ready any more, yet still serving"
+            );
+            tokio::time::sleep(self.notice).await;
+        }
+        tracing::info!(seconds, "stopping: what is under way may end");
         stopper.stop();
         if tokio::time::timeout(self.drain, wind_up(handle, doors, loops))
             .await
@@ -263,6 +279,7 @@ fn rest_server(
         let app = app.clone();
         actix_web::App::new()
             .app_data(Data::new(draining.clone()))
+            .wrap_fn(|request, door| door.call(rest::head_as_get(request)))
             .wrap(from_fn(measure::rest))
             .configure(health::configure)
             .configure(page::configure)
@@ -275,8 +292,12 @@ fn rest_server(
     Ok(server.run())
 }
 
-async fn grpc_server(app: App, listener: TcpListener, stop: Stop) -> Result<(), Failure> {
+async fn grpc_server(
+    app: App,
+    listener: TcpListener,
+    (leave, stop): (Stop, Stop),
+) -> Result<(), Failure> {
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    let served = grpc::server(listener, app, stop.wait()).await;
+    let served = grpc::server(listener, app, leave.wait(), stop.wait()).await;
     served.map_err(|error| Failure::broken(format!("gRPC: {error}")))
 }

@@ -1,5 +1,6 @@
 //! The program `enroc` and the only wiring: settings, the REST and gRPC doors, the command line, the loops that call the
 //! use cases' steps. It parses what comes in, calls one use case, renders what goes out.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod app;
 pub mod auth;
@@ -13,6 +14,7 @@ pub mod measure;
 pub mod regulations;
 pub mod rehearse;
 pub mod rest;
+pub mod say;
 pub mod secret;
 pub mod settings;
 pub mod wire;

@@ -1,4 +1,5 @@
 //! `enroc`: reads the command line and runs one command.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod cli;
 mod command;
@@ -6,6 +7,7 @@ mod command;
 use std::num::NonZero;
 use std::process::ExitCode;
 
+use api::say;
 use clap::Parser;
 
 fn main() -> ExitCode {
@@ -20,7 +22,7 @@ fn main() -> ExitCode {
         Ok(runtime) => runtime.block_on(command::run(cli)),
         Err(error) => Err(api::failure::Failure::from(error)),
     };
-    match done {
+    match say::heard(done) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.tell(),
     }

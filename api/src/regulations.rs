@@ -9,8 +9,8 @@ use store::tournaments;
 
 use crate::failure::Failure;
 
-/// The regulations that come with the program: file name and text.
-pub const EMBEDDED: &[(&str, &str)] = &[
+/// The texts that come with the program, by their file's name.
+const EMBEDDED: &[(&str, &str)] = &[
     (
         "ciutat-barcelona-2026.toml",
         include_str!("../../regulations/ciutat-barcelona-2026.toml"),
@@ -25,26 +25,41 @@ pub const EMBEDDED: &[(&str, &str)] = &[
     ),
 ];
 
-/// The files of these paths, each with its text: a file itself, a folder's `*.toml` by name.
+/// The regulations of these paths: of a file itself, of a folder's `*.toml` by name.
 ///
 /// # Errors
-/// Where a path cannot be read.
-pub fn read(paths: &[PathBuf]) -> Result<Vec<(String, String)>, Failure> {
-    let mut found = Vec::new();
+/// Every file that cannot be read, and every fault of every text (`file:line: reason`).
+pub fn load(paths: &[PathBuf]) -> Result<Vec<Regulation>, Vec<String>> {
+    let (mut regulations, mut faults) = (Vec::new(), Vec::new());
+    let unreadable = |file: &Path, error: &std::io::Error| format!("{}: {error}", file.display());
     for path in paths {
-        for file in files(path)? {
-            let text = std::fs::read_to_string(&file).map_err(|error| unreadable(&file, &error))?;
-            found.push((file.display().to_string(), text));
+        let found = files(path).unwrap_or_else(|error| {
+            faults.push(unreadable(path, &error));
+            Vec::new()
+        });
+        for file in found {
+            let name = file.display().to_string();
+            match std::fs::read_to_string(&file) {
+                Err(error) => faults.push(unreadable(&file, &error)),
+                Ok(text) => match Regulation::parse(&name, &text, 1) {
+                    Ok(regulation) => regulations.push(regulation),
+                    Err(error) => faults.extend(error.to_string().lines().map(str::to_owned)),
+                },
+            }
         }
     }
-    Ok(found)
+    if faults.is_empty() {
+        Ok(regulations)
+    } else {
+        Err(faults)
+    }
 }
 
-fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+fn files(path: &Path) -> std::io::Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
-    let entries = std::fs::read_dir(path).map_err(|error| unreadable(path, &error))?;
+    let entries = std::fs::read_dir(path)?;
     let mut files: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|file| file.extension().is_some_and(|e| e == "toml"))
@@ -53,29 +68,15 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::broken(format!("{}: {error}", path.display()))
-}
-
-/// Parses every text; all faults of all files are told at once.
+/// The regulations that come with the program.
 ///
 /// # Errors
-/// One `file:line: reason` a line.
-pub fn parse<'a>(
-    texts: impl IntoIterator<Item = (&'a str, &'a str)>,
-) -> Result<Vec<Regulation>, Failure> {
-    let (mut regulations, mut faults) = (Vec::new(), Vec::new());
-    for (file, text) in texts {
-        match Regulation::parse(file, text, 1) {
-            Ok(regulation) => regulations.push(regulation),
-            Err(error) => faults.push(error.to_string()),
-        }
-    }
-    if faults.is_empty() {
-        Ok(regulations)
-    } else {
-        Err(Failure::broken(format!("refused:\n{}", faults.join("\n"))))
-    }
+/// Never, as long as they are right.
+pub fn embedded() -> Result<Vec<Regulation>, Failure> {
+    let parse = |(file, text): &(&str, &str)| {
+        Regulation::parse(file, text, 1).map_err(|error| Failure::broken(&error))
+    };
+    EMBEDDED.iter().map(parse).collect()
 }
 
 /// Takes in what the database has published and no file brings, then the files.

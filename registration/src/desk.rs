@@ -331,8 +331,7 @@ fn same_request(used: &Used, once: &Once) -> Result<(), Problem> {
     if used.fingerprint == once.fingerprint {
         return Ok(());
     }
-    let text = Slug::KeyReused.title();
-    Err(Problem::new(Slug::KeyReused).field("Idempotency-Key", "another_request", text))
+    Err(Problem::new(Slug::KeyReused))
 }
 
 /// The outcome of an earlier request with this key, if there was one.

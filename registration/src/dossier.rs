@@ -62,13 +62,12 @@ impl Dossier {
             return Err(Problem::new(Slug::UnknownEntry));
         };
         let from = entry.status;
-        let to = from.after(cause).map_err(|illegal| {
-            let said = illegal.to_string();
-            Problem::new(Slug::IllegalMove).field(
-                "status",
-                from.as_str(),
-                Text::new(&said, &said, &said),
-            )
+        let to = from.after(cause).map_err(|_| {
+            Problem::new(Slug::IllegalMove).detail(Text::new(
+                format!("No és possible quan la inscripció està en «{from}»."),
+                format!("No es posible cuando la inscripción está en «{from}»."),
+                format!("Not possible while the entry is “{from}”."),
+            ))
         })?;
         entry.status = to;
         entries::save(change.conn, entry, from)?;

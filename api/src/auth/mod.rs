@@ -10,6 +10,8 @@ use domain::{
 use registration::Desk;
 use store::{Conn, StoreError, entries, orders, payments, refunds, tournaments};
 
+use crate::wire::Word;
+
 mod key;
 mod role;
 
@@ -43,6 +45,24 @@ impl Subject {
             Subject::Payment(id) => payments::find(c, *id)?.map(|payment| payment.tournament),
             Subject::Refund(id) => refunds::find(c, *id)?.map(|refund| refund.tournament),
         })
+    }
+
+    /// The order that it belongs to; none for a tournament.
+    ///
+    /// # Errors
+    /// The subject's own `unknown-…`.
+    pub async fn order(&self, desk: &Desk) -> Result<OrderId, Problem> {
+        let asked = self.clone();
+        let found = desk.store().read(move |c| {
+            Ok::<_, StoreError>(match asked {
+                Subject::Tournament(_) => None,
+                Subject::Order(id) => Some(id),
+                Subject::Entry(id) => entries::find(c, id)?.map(|entry| entry.order),
+                Subject::Payment(id) => payments::find(c, id)?.map(|payment| payment.order),
+                Subject::Refund(id) => refunds::find(c, id)?.map(|refund| refund.order),
+            })
+        });
+        found.await?.ok_or_else(|| self.unknown())
     }
 
     fn unknown(&self) -> Problem {
@@ -170,6 +190,22 @@ impl Caller {
     ) -> Result<(), Problem> {
         let subject = Subject::Tournament(tournament.clone());
         self.may_on(desk, subject, act).await.map(drop)
+    }
+
+    /// Whose word the facts of a question about a tournament have: a key with the role rules of its organiser may choose
+    /// the instant and the grades.
+    ///
+    /// # Errors
+    /// [`Slug::Denied`] for such a key of another organiser.
+    pub async fn word(&self, desk: &Desk, tournament: &TournamentId) -> Result<Word, Problem> {
+        match self {
+            Caller::Staff(staff) if staff.has(Act::AskRules) => {
+                self.may(desk, tournament, Act::AskRules).await?;
+                Ok(Word::Rules)
+            }
+            Caller::Staff(_) => Ok(Word::Entrant),
+            Caller::Anonymous | Caller::Payer(_) => Ok(Word::Anybody),
+        }
     }
 
     /// The tournament of an order that the caller may act on: its payer by the token, staff by a role.

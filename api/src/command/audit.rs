@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 
 use api::failure::Failure;
 use api::house::OpenDesk;
+use api::say;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use registration::AuditReport;
 
@@ -47,15 +48,18 @@ fn print(report: &AuditReport) {
             .order
             .map(|order| format!(" {order}"))
             .unwrap_or_default();
-        println!("{}{order}: {}", finding.tournament, finding.what);
+        say!("{}{order}: {}", finding.tournament, finding.what);
     }
     let verdict = if report.findings.is_empty() {
         "all is well"
     } else {
         "see above"
     };
-    println!(
+    say!(
         "{} tournaments, {} orders, {} journal rows, {} ledger lines: {verdict}",
-        report.tournaments, report.orders, report.journal_rows, report.ledger_lines
+        report.tournaments,
+        report.orders,
+        report.journal_rows,
+        report.ledger_lines
     );
 }

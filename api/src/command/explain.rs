@@ -2,6 +2,7 @@
 
 use api::failure::Failure;
 use api::house::OpenDesk;
+use api::say;
 use domain::{Actor, Currency, Language, Money, OrderId, OrderReference};
 use registration::{Explanation, Step};
 use serde_json::Value;
@@ -30,26 +31,27 @@ async fn find(open: &OpenDesk, text: &str) -> Result<OrderId, Failure> {
 
 fn print(explanation: &Explanation) -> Result<(), Failure> {
     let currency = explanation.currency;
-    println!("Order {} ({})", explanation.reference, explanation.order);
-    println!(
+    say!("Order {} ({})", explanation.reference, explanation.order);
+    say!(
         "priced under version {} of the regulation, {}\n",
-        explanation.version, explanation.hash
+        explanation.version,
+        explanation.hash
     );
     for line in &explanation.lines {
         let sum = Money::new(line.amount, currency).to_string();
         let text = line.text.in_language(Language::En);
-        println!("{sum:>14}  {text} ({}; rule {})", line.article, line.rule);
+        say!("{sum:>14}  {text} ({}; rule {})", line.article, line.rule);
     }
-    println!("\nWhat happened:\n");
+    say!("\nWhat happened:\n");
     for step in &explanation.steps {
         tell(step, currency)?;
     }
-    println!("\nWhere the money is:\n");
+    say!("\nWhere the money is:\n");
     if explanation.balances.is_empty() {
-        println!("    no money has moved");
+        say!("    no money has moved");
     }
     for (account, amount) in &explanation.balances {
-        println!(
+        say!(
             "{:>14}  {account}",
             Money::new(*amount, currency).to_string()
         );
@@ -71,14 +73,14 @@ fn tell(step: &Step, currency: Currency) -> Result<(), Failure> {
     } else {
         format!(" “{}”", row.reason)
     };
-    println!(
+    say!(
         "  #{:<5} {}  {who}{why}: {}",
         row.number,
         row.at,
         words(serde_json::to_value(&row.event)?, currency)
     );
     for (account, amount) in &step.postings {
-        println!(
+        say!(
             "{:>30}  {account}",
             Money::new(*amount, currency).to_string()
         );

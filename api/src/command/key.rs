@@ -3,6 +3,7 @@
 use api::auth::{self, NewKey, Role};
 use api::failure::Failure;
 use api::house::OpenDesk;
+use api::{aside, say};
 use domain::KeyId;
 use serde_json::{Value, json};
 use store::keys::{self, Key};
@@ -44,11 +45,11 @@ async fn add(
     if json {
         return print_json(&json!({ "id": id, "key": text, "expires_at": ends }));
     }
-    println!("{text}");
+    say!("{text}");
     let ends = ends.map_or("It does not expire.".to_owned(), |end| {
         format!("It expires at {end}.")
     });
-    eprintln!("This is {id}; it is shown this once. {ends}");
+    aside!("This is {id}; it is shown this once. {ends}");
     Ok(())
 }
 
@@ -77,7 +78,7 @@ async fn list(open: &OpenDesk, json: bool) -> Result<(), Failure> {
         return print_json(&shown);
     }
     for key in &all {
-        println!(
+        say!(
             "{}  {:<7}  {:<20}  {}",
             key.id,
             state(key),
@@ -96,7 +97,7 @@ async fn revoke(open: &OpenDesk, id: KeyId) -> Result<(), Failure> {
         .write(Lane::Settle, move |c| keys::revoke(c, id, at))
         .await;
     if revoked.map_err(|error: StoreError| Failure::from(error))? {
-        println!("{id} is revoked.");
+        say!("{id} is revoked.");
         Ok(())
     } else {
         Err(Failure::wrong(format!(

@@ -1,6 +1,7 @@
 //! `enroc migrate`.
 
 use api::failure::Failure;
+use api::say;
 use api::settings::DeskSettings;
 use serde_json::json;
 
@@ -15,8 +16,8 @@ pub fn run(settings: &DeskSettings, json: bool) -> Result<(), Failure> {
         return print_json(&json!({ "migrated": done }));
     }
     match done.as_slice() {
-        [] => println!("The database is up to date."),
-        versions => println!("Migrated: {}", versions.join(", ")),
+        [] => say!("The database is up to date."),
+        versions => say!("Migrated: {}", versions.join(", ")),
     }
     Ok(())
 }

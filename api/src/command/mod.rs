@@ -16,6 +16,7 @@ use std::path::Path;
 
 use api::failure::Failure;
 use api::house::{self, OpenDesk};
+use api::say;
 use api::settings::{self, DeskSettings};
 
 use crate::cli::{Cli, Command};
@@ -46,10 +47,10 @@ fn desk_settings(config: Option<&Path>) -> Result<DeskSettings, Failure> {
 /// The desk of the settings, for a command that works on what is there already.
 async fn open(config: Option<&Path>) -> Result<OpenDesk, Failure> {
     let settings = desk_settings(config)?;
-    let file = settings.database.url.strip_prefix("sqlite:");
-    if let Some(file) = file.filter(|file| !Path::new(file).exists()) {
+    if !settings.has_database() {
+        let place = &settings.database.url;
         let why =
-            format!("{file}: there is no database; `enroc serve` or `enroc migrate` makes one");
+            format!("{place}: there is no database; `enroc serve` or `enroc migrate` makes one");
         return Err(Failure::broken(why));
     }
     house::open(&settings).await
@@ -57,6 +58,6 @@ async fn open(config: Option<&Path>) -> Result<OpenDesk, Failure> {
 
 /// Prints a value as JSON on standard output.
 fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
-    println!("{}", serde_json::to_string_pretty(value)?);
+    say!("{}", serde_json::to_string_pretty(value)?);
     Ok(())
 }

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use api::failure::Failure;
 use api::stop;
+use api::{aside, say};
 use notifier::listen;
 use tokio::net::TcpListener;
 
@@ -12,15 +13,20 @@ use crate::cli::PairingCommand;
 pub async fn run(command: PairingCommand) -> Result<(), Failure> {
     let PairingCommand::Listen { address, json } = command;
     let (address, listener) = bind(address).await?;
-    eprintln!("listening on http://{address}; Ctrl-C ends it");
+    aside!("listening on http://{address}; Ctrl-C ends it");
     let sink = move |message: &_, kept| {
         if json.json {
-            println!("{}", listen::json(message, kept));
+            say!("{}", listen::json(message, kept));
         } else {
-            println!("{}", listen::line(message, kept));
+            say!("{}", listen::line(message, kept));
         }
     };
-    let end = async { drop(stop::asked().await) };
+    let end = async {
+        tokio::select! {
+            asked = stop::asked() => drop(asked),
+            () = say::unheard() => {}
+        }
+    };
     listen::serve(listener, sink, end)
         .await
         .map_err(Failure::broken)

@@ -4,7 +4,8 @@ use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::path::Path;
 
 use api::failure::Failure;
-use api::regulations::{self, EMBEDDED};
+use api::regulations;
+use api::say;
 use api::settings::DeskSettings;
 use rules::{Regulation, batch};
 
@@ -28,9 +29,13 @@ pub fn run(settings: &DeskSettings, file: &Path) -> Result<(), Failure> {
         }
         let answer = batch::answer(&line, find);
         failed += usize::from(answer.get("error").is_some());
-        writeln!(output, "{answer}")?;
+        if writeln!(output, "{answer}").map_err(say::lose).is_err() {
+            return Ok(());
+        }
     }
-    output.flush()?;
+    if output.flush().map_err(say::lose).is_err() {
+        return Ok(());
+    }
     if failed > 0 {
         return Err(Failure::wrong(format!(
             "{failed} cases could not be answered"
@@ -43,12 +48,8 @@ pub fn run(settings: &DeskSettings, file: &Path) -> Result<(), Failure> {
 fn known(settings: &DeskSettings) -> Result<Vec<Regulation>, Failure> {
     let default = settings.regulations == [Path::new("regulations")];
     if default && !settings.regulations[0].exists() {
-        return regulations::parse(EMBEDDED.iter().copied());
+        return regulations::embedded();
     }
-    let texts = regulations::read(&settings.regulations)?;
-    regulations::parse(
-        texts
-            .iter()
-            .map(|(file, text)| (file.as_str(), text.as_str())),
-    )
+    let refused = |faults: Vec<String>| Failure::broken(faults.join("\n"));
+    regulations::load(&settings.regulations).map_err(refused)
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use api::failure::Failure;
+use api::say;
 use domain::Language;
 use rules::check::{Finding, Limits, Severity, check};
 use rules::table::fee_table;
@@ -27,11 +28,14 @@ pub fn run(command: RegulationCommand) -> Result<(), Failure> {
 enum Looked {
     Faults(Vec<Fault>),
     Findings(Vec<Finding>),
+    /// It cannot be read at all.
+    Not(String),
 }
 
 impl Looked {
     fn errors(&self) -> usize {
         match self {
+            Looked::Not(_) => 1,
             Looked::Faults(faults) => faults.len(),
             Looked::Findings(findings) => findings
                 .iter()
@@ -42,11 +46,12 @@ impl Looked {
 }
 
 fn check_all(files: &[PathBuf], json: bool) -> Result<(), Failure> {
-    let mut errors = 0;
+    let (mut errors, mut unread) = (0, 0);
     let mut shown = Vec::new();
     for file in files {
-        let looked = look(file)?;
+        let looked = look(file);
         errors += looked.errors();
+        unread += usize::from(matches!(looked, Looked::Not(_)));
         if json {
             shown.push(as_json(file, &looked));
         } else {
@@ -56,35 +61,37 @@ fn check_all(files: &[PathBuf], json: bool) -> Result<(), Failure> {
     if json {
         print_json(&shown)?;
     }
-    if errors > 0 {
+    if unread > 0 {
+        Err(Failure::broken(format!("{unread} files could not be read")))
+    } else if errors > 0 {
         Err(Failure::wrong(format!("{errors} errors")))
     } else {
         Ok(())
     }
 }
 
-fn look(file: &Path) -> Result<Looked, Failure> {
-    Ok(
-        match Regulation::parse(&file.display().to_string(), &read(file)?, 1) {
-            Err(error) => Looked::Faults(error.faults),
-            Ok(regulation) => {
-                let limits = Limits {
-                    minimum_charge: payments::stripe::minimum(regulation.currency()).unwrap_or(1),
-                    classes: Limits::CLASSES,
-                };
-                Looked::Findings(check(&regulation, &limits))
-            }
-        },
-    )
-}
-
-fn read(file: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(file)
-        .map_err(|error| Failure::broken(format!("{}: {error}", file.display())))
+fn look(file: &Path) -> Looked {
+    let text = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) => return Looked::Not(error.to_string()),
+    };
+    match Regulation::parse(&file.display().to_string(), &text, 1) {
+        Err(error) => Looked::Faults(error.faults),
+        Ok(regulation) => {
+            let limits = Limits {
+                minimum_charge: payments::stripe::minimum(regulation.currency()).unwrap_or(1),
+                classes: Limits::CLASSES,
+            };
+            Looked::Findings(check(&regulation, &limits))
+        }
+    }
 }
 
 fn as_json(file: &Path, looked: &Looked) -> Value {
     let findings: Vec<Value> = match looked {
+        Looked::Not(why) => {
+            vec![json!({ "severity": "error", "code": "unreadable", "line": 1, "message": why })]
+        }
         Looked::Faults(faults) => faults
             .iter()
             .map(|f| json!({ "severity": "error", "code": "unreadable", "line": f.line, "message": f.reason }))
@@ -105,13 +112,14 @@ fn as_json(file: &Path, looked: &Looked) -> Value {
 fn print(file: &Path, looked: &Looked) {
     let name = file.display();
     match looked {
+        Looked::Not(why) => say!("{name}: error: {why}"),
         Looked::Faults(faults) => {
             for fault in faults {
-                println!("{}:{}: error: {}", fault.file, fault.line, fault.reason);
+                say!("{}:{}: error: {}", fault.file, fault.line, fault.reason);
             }
         }
         Looked::Findings(findings) if findings.is_empty() => {
-            println!("{name}: every class of entrant has one price")
+            say!("{name}: every class of entrant has one price")
         }
         Looked::Findings(findings) => {
             for finding in findings {
@@ -126,12 +134,13 @@ fn print(file: &Path, looked: &Looked) {
                     .map(|row| format!(" [{row}]"))
                     .unwrap_or_default();
                 let message = finding.message.in_language(Language::En);
-                println!(
+                say!(
                     "{name}:{}: {severity}: {}{row}: {message}",
-                    finding.line, finding.code
+                    finding.line,
+                    finding.code
                 );
                 if let Some(example) = &finding.example {
-                    println!("    for example: {example}");
+                    say!("    for example: {example}");
                 }
             }
         }
@@ -139,13 +148,15 @@ fn print(file: &Path, looked: &Looked) {
 }
 
 fn table(file: &Path, language: Language, json: bool) -> Result<(), Failure> {
-    let regulation =
-        Regulation::parse(&file.display().to_string(), &read(file)?, 1).map_err(Failure::wrong)?;
+    let name = file.display().to_string();
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Failure::broken(format!("{name}: {error}")))?;
+    let regulation = Regulation::parse(&name, &text, 1).map_err(Failure::wrong)?;
     let table = fee_table(&regulation);
     if json {
         return print_json(&table);
     }
-    println!(
+    say!(
         "{}\n\n{}",
         regulation.name().in_language(language),
         table.to_text(language)

@@ -6,18 +6,17 @@ use std::sync::Arc;
 
 use api::failure::Failure;
 use api::house::{House, Listeners};
-use api::{logs, regulations, settings, stop};
+use api::settings::{self, Given};
+use api::{logs, stop};
 
 pub async fn run(config: Option<&Path>) -> Result<(), Failure> {
-    let (desk, service) =
-        settings::for_service(config, std::env::vars()).map_err(Failure::broken)?;
+    let given = settings::for_service(config, std::env::vars()).await;
+    let Given {
+        desk,
+        service,
+        files,
+    } = given.map_err(Failure::broken)?;
     logs::start(&desk.log);
-    let texts = regulations::read(&desk.regulations)?;
-    let files = regulations::parse(
-        texts
-            .iter()
-            .map(|(file, text)| (file.as_str(), text.as_str())),
-    )?;
     let listeners = Listeners::bind(&service)?;
     let (rest, grpc) = (listeners.rest_url()?, listeners.grpc_url()?);
     let public_url = service.public_url.clone().unwrap_or_else(|| rest.clone());

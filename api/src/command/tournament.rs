@@ -2,6 +2,7 @@
 
 use api::failure::Failure;
 use api::house::OpenDesk;
+use api::say;
 use domain::{Actor, Language};
 use registration::{By, SectionCount};
 use rules::Regulation;
@@ -25,7 +26,7 @@ pub async fn run(open: &OpenDesk, command: TournamentCommand) -> Result<(), Fail
             open.desk
                 .open_tournament(&by, &tournament, capacity)
                 .await?;
-            println!("{tournament} is open for {capacity} entries.");
+            say!("{tournament} is open for {capacity} entries.");
             Ok(())
         }
         TournamentCommand::List(json) => list(open, json.json).await,
@@ -61,9 +62,9 @@ fn as_json(regulation: &Regulation, capacity: Option<i64>, seats: &[SectionCount
 
 fn print(regulation: &Regulation, capacity: Option<i64>, seats: &[SectionCount]) {
     let name = regulation.name().in_language(Language::En);
-    println!("{}: {name}", regulation.tournament());
+    say!("{}: {name}", regulation.tournament());
     if let Some(capacity) = capacity {
-        println!("  opened for {capacity} entries");
+        say!("  opened for {capacity} entries");
     }
     for seat in seats {
         let section = seat.section.as_ref().map_or("not placed", |s| s.as_str());
@@ -82,6 +83,6 @@ fn print(regulation: &Regulation, capacity: Option<i64>, seats: &[SectionCount])
             .map_or("no figure for free seats".to_owned(), |free| {
                 format!("{free} free")
             });
-        println!("  {section}: {counts}; {free}");
+        say!("  {section}: {counts}; {free}");
     }
 }

@@ -15,6 +15,7 @@ use tonic::codegen::http::{HeaderMap, HeaderValue, Request, Response};
 use tower::{Layer, Service};
 
 use super::refusal;
+use super::visit::names;
 use crate::{fault, measure};
 
 const REQUEST_ID: &str = "x-request-id";
@@ -94,7 +95,8 @@ where
             if let Some(slug) = refused_by_tonic(response.headers()) {
                 let problem = Problem::new(slug);
                 fault::log(&problem);
-                response = refusal::status(&problem, call.language, &call.request_id).into_http();
+                let told = fault::told(&problem, &names(None));
+                response = refusal::status(&told, call.language, &call.request_id).into_http();
             }
             let code = code(response.headers());
             let known = code != Code::Unimplemented;

@@ -11,17 +11,29 @@ mod visit;
 
 use std::future::Future;
 
-use proto::registration::v1::desk_service_server::DeskServiceServer;
-use proto::registration::v1::registration_service_server::RegistrationServiceServer;
-use proto::rules::v1::rules_service_server::RulesServiceServer;
+use proto::registration::v1::desk_service_server::{self, DeskServiceServer};
+use proto::registration::v1::registration_service_server::{self, RegistrationServiceServer};
+use proto::rules::v1::rules_service_server::{self, RulesServiceServer};
 use tokio::net::TcpListener;
 use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
+use tonic_health::ServingStatus;
 
 use crate::app::App;
 
 /// The longest message that is read, in bytes: 1 MiB, as at the REST door.
 const LONGEST_MESSAGE: usize = 1 << 20;
+
+/// The services of this door, as health and reflection know them.
+const SERVED: [&str; 3] = [
+    rules_service_server::SERVICE_NAME,
+    registration_service_server::SERVICE_NAME,
+    desk_service_server::SERVICE_NAME,
+];
+const HEALTH: &str = tonic_health::pb::health_server::SERVICE_NAME;
+const REFLECTION: &str = tonic_reflection::pb::v1::server_reflection_server::SERVICE_NAME;
+/// The server as a whole, where a caller asks health about no service.
+const WHOLE: &str = "";
 
 /// Why the door could not open, or broke.
 #[derive(Debug, thiserror::Error)]
@@ -34,13 +46,15 @@ pub enum DoorError {
     Transport(#[from] tonic::transport::Error),
 }
 
-/// Serves on a listener until `stop` resolves, and then until every call that runs has been answered.
+/// Serves on a listener until `stop` resolves, and then until every call that runs has been answered. From when `leave`
+/// resolves, health says that no service is served any more.
 ///
 /// # Errors
 /// [`DoorError`].
 pub async fn server(
     listener: TcpListener,
     app: App,
+    leave: impl Future<Output = ()>,
     stop: impl Future<Output = ()>,
 ) -> Result<(), DoorError> {
     let rules = RulesServiceServer::new(rules_service::Rules {
@@ -52,19 +66,29 @@ pub async fn server(
     let office = DeskServiceServer::new(desk_service::Office { app })
         .max_decoding_message_size(LONGEST_MESSAGE);
     let (health, health_service) = tonic_health::server::health_reporter();
-    health
-        .set_serving::<RulesServiceServer<rules_service::Rules>>()
-        .await;
-    health
-        .set_serving::<RegistrationServiceServer<registration_service::Payers>>()
-        .await;
-    health
-        .set_serving::<DeskServiceServer<desk_service::Office>>()
-        .await;
-    let reflection = tonic_reflection::server::Builder::configure()
+    let mut reflection = tonic_reflection::server::Builder::configure()
         .register_encoded_file_descriptor_set(proto::FILE_DESCRIPTOR_SET)
-        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET);
+    for service in SERVED {
+        health
+            .set_service_status(service, ServingStatus::Serving)
+            .await;
+        reflection = reflection.with_service_name(service);
+    }
+    // The contract has more services than this door: pairing software serves one.
+    let reflection = reflection
+        .with_service_name(HEALTH)
+        .with_service_name(REFLECTION)
         .build_v1()?;
+    let gone = async {
+        leave.await;
+        for service in SERVED.into_iter().chain([WHOLE]) {
+            health
+                .set_service_status(service, ServingStatus::NotServing)
+                .await;
+        }
+        stop.await;
+    };
     // Without it an answer's last frame waits until the caller has acknowledged those before it.
     let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
     Server::builder()
@@ -74,7 +98,7 @@ pub async fn server(
         .add_service(office)
         .add_service(health_service)
         .add_service(reflection)
-        .serve_with_incoming_shutdown(incoming, stop)
+        .serve_with_incoming_shutdown(incoming, gone)
         .await?;
     Ok(())
 }

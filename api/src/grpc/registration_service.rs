@@ -13,6 +13,7 @@ use super::page::{self, Page};
 use super::visit::{Opened, Visit, eyes, id};
 use crate::app::App;
 use crate::auth::{Act, Caller};
+use crate::fault;
 use crate::wire::{Faults, Rule, read_byes};
 
 /// The service over the program.
@@ -79,7 +80,7 @@ impl Payers {
             caller.may(desk, &tournament, Act::Arbitrate).await?;
         }
         let command = asked::register(asked).read(tournament, visit.call.language)?;
-        let by = visit.by(&caller, String::new())?;
+        let by = visit.by(&caller, None)?;
         let registered = desk.register(&by, command).await?;
         let view = desk.order(registered.order).await?;
         let token = desk.secret().order_token(view.order, view.token_generation);
@@ -96,9 +97,8 @@ impl Payers {
     ) -> Result<api::OpenPaymentResponse, Problem> {
         let desk = &self.app.desk;
         let of = visit.open(desk, &asked.order, Act::Money).await?;
-        let home = format!("{}/orders/{}", self.app.public_url, of.order);
-        let ask = asked::open_payment(asked).read(&home)?;
-        let by = visit.by(&of.caller, String::new())?;
+        let ask = asked::open_payment(asked).read(&self.app.back_to(of.order))?;
+        let by = visit.by(&of.caller, None)?;
         let opened = desk
             .open_payment(&by, &of.tournament, of.order, ask)
             .await?;
@@ -118,7 +118,7 @@ impl Payers {
         let slip = asked::slip(asked.method, asked.slip.unwrap_or_default());
         let slip = slip.read("slip", &mut faults);
         let slip = faults.finish(slip)?;
-        let by = visit.by(&of.caller, String::new())?;
+        let by = visit.by(&of.caller, None)?;
         let reported = desk
             .report_slip(&by, &of.tournament, of.order, slip)
             .await?;
@@ -136,9 +136,11 @@ impl Payers {
         let of = visit.open(desk, &asked.order, Act::Read).await?;
         let by = registration::By::actor(of.caller.actor());
         let what = leaving(asked.entry.as_deref())?;
+        let field = asked.entry.as_ref().map_or("order", |_| "entry");
         let preview = desk.preview_cancellation(&by, &of.tournament, of.order, what);
+        let preview = preview.await.map_err(|p| fault::about(p, field))?;
         Ok(api::PreviewCancellationResponse {
-            refund_quote: order::cancellation(preview.await?),
+            refund_quote: order::cancellation(preview),
         })
     }
 
@@ -151,7 +153,7 @@ impl Payers {
         let desk = &self.app.desk;
         let of = visit.open(desk, asked, Act::Money).await?;
         let what = leaving(entry)?;
-        let by = visit.by(&of.caller, String::new())?;
+        let by = visit.by(&of.caller, None)?;
         let cancellation = desk.cancel(&by, &of.tournament, of.order, what).await?;
         let moved = cancellation.refund != 0 || cancellation.kept != 0;
         Ok(api::CancelOrderResponse {
@@ -175,7 +177,7 @@ impl Payers {
         if view.entries.iter().all(|one| one.entry != entry) {
             return Err(Problem::new(Slug::UnknownEntry));
         }
-        let by = visit.by(&of.caller, String::new())?;
+        let by = visit.by(&of.caller, None)?;
         let answer = desk.request_byes(&by, &of.tournament, entry, byes).await?;
         Ok(api::RequestByesResponse {
             answer: Some(out::bye_answer(answer)),
@@ -186,8 +188,7 @@ impl Payers {
 
 fn leaving(entry: Option<&str>) -> Result<Cancel, Problem> {
     let mut faults = Faults::default();
-    let entry: Option<EntryId> =
-        entry.and_then(|text| faults.parsed("entries[0]", text, Rule::NotAnId));
+    let entry: Option<EntryId> = entry.and_then(|text| faults.parsed("entry", text, Rule::NotAnId));
     faults.finish(Some(Cancel {
         entries: entry.into_iter().collect(),
         cause: Cause::CancelByPlayer,
@@ -237,7 +238,7 @@ impl RegistrationService for Payers {
         &self,
         request: Request<api::GetOrderRequest>,
     ) -> Result<Response<api::GetOrderResponse>, Status> {
-        let (visit, asked) = Visit::of(request);
+        let (visit, asked) = Visit::about("order", request);
         let found = async {
             let of = visit.open(&self.app.desk, &asked.order, Act::Read).await?;
             let view = self.app.desk.order(of.order).await?;
@@ -254,7 +255,7 @@ impl RegistrationService for Payers {
         &self,
         request: Request<api::OpenPaymentRequest>,
     ) -> Result<Response<api::OpenPaymentResponse>, Status> {
-        let (visit, asked) = Visit::of(request);
+        let (visit, asked) = Visit::about("order", request);
         visit.answer(self.pay(&visit, asked).await)
     }
 
@@ -262,7 +263,7 @@ impl RegistrationService for Payers {
         &self,
         request: Request<api::ReportSlipRequest>,
     ) -> Result<Response<api::ReportSlipResponse>, Status> {
-        let (visit, asked) = Visit::of(request);
+        let (visit, asked) = Visit::about("order", request);
         visit.answer(self.slip(&visit, asked).await)
     }
 
@@ -270,7 +271,7 @@ impl RegistrationService for Payers {
         &self,
         request: Request<api::PreviewCancellationRequest>,
     ) -> Result<Response<api::PreviewCancellationResponse>, Status> {
-        let (visit, asked) = Visit::of(request);
+        let (visit, asked) = Visit::about("order", request);
         visit.answer(self.preview(&visit, &asked).await)
     }
 
@@ -278,7 +279,7 @@ impl RegistrationService for Payers {
         &self,
         request: Request<api::CancelOrderRequest>,
     ) -> Result<Response<api::CancelOrderResponse>, Status> {
-        let (visit, asked) = Visit::of(request);
+        let (visit, asked) = Visit::about("order", request);
         visit.answer(self.cancelled(&visit, &asked.order, None).await)
     }
 
@@ -286,7 +287,7 @@ impl RegistrationService for Payers {
         &self,
         request: Request<api::CancelEntryRequest>,
     ) -> Result<Response<api::CancelEntryResponse>, Status> {
-        let (visit, asked) = Visit::of(request);
+        let (visit, asked) = Visit::about("entry", request);
         let ended = self.cancelled(&visit, &asked.order, Some(&asked.entry));
         visit.answer(ended.await.map(|ended| api::CancelEntryResponse {
             order: ended.order,
@@ -298,7 +299,7 @@ impl RegistrationService for Payers {
         &self,
         request: Request<api::RequestByesRequest>,
     ) -> Result<Response<api::RequestByesResponse>, Status> {
-        let (visit, asked) = Visit::of(request);
+        let (visit, asked) = Visit::about("entry", request);
         visit.answer(self.byes(&visit, asked).await)
     }
 }

@@ -32,7 +32,11 @@ impl Rules {
         let tournament: TournamentId = id(tournament, Slug::UnknownTournament)?;
         let regulation = self.desk.regulation(&tournament)?;
         Ok(Asked {
-            word: visit.word(&self.desk, &tournament).await?,
+            word: visit
+                .caller(&self.desk)
+                .await?
+                .word(&self.desk, &tournament)
+                .await?,
             now: self.desk.clock().desk(&tournament),
             regulation,
         })
@@ -52,7 +56,7 @@ impl Rules {
         // Whoever has the rules' word says alone what stands already.
         let ask = match of.word {
             Word::Rules => ask,
-            Word::Entrant => self.desk.with_standing(&of.regulation, ask).await?,
+            Word::Anybody | Word::Entrant => self.desk.with_standing(&of.regulation, ask).await?,
         };
         Ok((of.regulation, ask))
     }
@@ -78,8 +82,8 @@ impl Rules {
     ) -> Result<api::CheckByesResponse, Problem> {
         let of = self.asked(visit, &asked.tournament).await?;
         let mut faults = Faults::default();
-        if asked.at.is_some() && of.word == Word::Entrant {
-            faults.add("at", Rule::NeedsRulesRole);
+        if asked.at.is_some() && of.word != Word::Rules {
+            faults.forbid("at", of.word);
         }
         let section = faults.required_parsed("section", asked.section.as_deref(), Rule::NotAnId);
         let byes = read_byes(asked::byes(asked.byes), "requests", &mut faults);

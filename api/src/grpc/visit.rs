@@ -11,16 +11,26 @@ use super::convert::Eyes;
 use super::edge::Call;
 use super::refusal;
 use crate::auth::{Act, Caller, Subject};
-use crate::fault;
-use crate::wire::{Faults, Word};
+use crate::fault::{self, Names};
 
 const KEY: &str = "idempotency-key";
 const LONGEST_KEY: usize = 255;
+
+/// What the caller calls what a problem may be about; `subject` is the field that names what the call is about.
+pub const fn names(subject: Option<&'static str>) -> Names<'static> {
+    Names {
+        authorization: "authorization",
+        key: KEY,
+        message: "message",
+        subject,
+    }
+}
 
 /// What the metadata of a call say.
 pub struct Visit {
     /// Language and id.
     pub call: Call,
+    subject: &'static str,
     authorization: Option<String>,
     key: Option<String>,
 }
@@ -32,8 +42,13 @@ fn text(metadata: &MetadataMap, name: &str) -> Option<String> {
 }
 
 impl Visit {
-    /// The visit of a request, and its message.
+    /// The visit of a request about a tournament, and its message.
     pub fn of<T>(request: Request<T>) -> (Visit, T) {
+        Visit::about("tournament", request)
+    }
+
+    /// The visit of a request about what this field of its message names, and the message.
+    pub fn about<T>(subject: &'static str, request: Request<T>) -> (Visit, T) {
         let (metadata, extensions, message) = request.into_parts();
         let call = extensions.get::<Call>().cloned().unwrap_or(Call {
             language: domain::Language::En,
@@ -41,6 +56,7 @@ impl Visit {
         });
         let visit = Visit {
             call,
+            subject,
             authorization: text(&metadata, "authorization"),
             key: text(&metadata, KEY),
         };
@@ -55,26 +71,11 @@ impl Visit {
         Caller::from_header(desk, self.authorization.as_deref()).await
     }
 
-    /// Whose word the facts of a question about a tournament have.
-    ///
-    /// # Errors
-    /// [`Slug::Unauthenticated`], [`Slug::Denied`] for a tournament of another organiser.
-    pub async fn word(&self, desk: &Desk, tournament: &TournamentId) -> Result<Word, Problem> {
-        let caller = self.caller(desk).await?;
-        match &caller {
-            Caller::Staff(staff) if staff.has(Act::AskRules) => {
-                caller.may(desk, tournament, Act::AskRules).await?;
-                Ok(Word::Rules)
-            }
-            _ => Ok(Word::Entrant),
-        }
-    }
-
     /// Who changes something, why, and under which key.
     ///
     /// # Errors
-    /// [`Slug::InvalidFields`] for a key that is too long or not plain, and for a reason that is too long.
-    pub fn by(&self, caller: &Caller, reason: String) -> Result<By, Problem> {
+    /// [`Slug::InvalidFields`] for a key that is too long or not plain.
+    pub fn by(&self, caller: &Caller, reason: Option<String>) -> Result<By, Problem> {
         let plain = |key: &String| {
             (1..=LONGEST_KEY).contains(&key.len()) && key.bytes().all(|b| b.is_ascii_graphic())
         };
@@ -86,11 +87,9 @@ impl Visit {
             );
             return Err(Problem::new(Slug::InvalidFields).field(KEY, "not_a_key", text));
         }
-        let mut faults = Faults::default();
-        let reason = faults.text("reason", Some(reason));
         Ok(By {
             actor: caller.actor(),
-            reason: faults.finish(Some(reason))?.unwrap_or_default(),
+            reason: reason.unwrap_or_default(),
             key: self.key.clone(),
         })
     }
@@ -129,7 +128,8 @@ impl Visit {
     pub fn answer<T>(&self, outcome: Result<T, Problem>) -> Result<Response<T>, Status> {
         outcome.map(Response::new).map_err(|problem| {
             fault::log(&problem);
-            refusal::status(&problem, self.call.language, &self.call.request_id)
+            let told = fault::told(&problem, &names(Some(self.subject)));
+            refusal::status(&told, self.call.language, &self.call.request_id)
         })
     }
 }

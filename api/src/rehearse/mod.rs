@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use crate::failure::Failure;
 use crate::stop;
+use crate::{aside, say};
 use stage::Stage;
 
 /// The tour may not take longer: whoever waits for it must not wait for ever.
@@ -45,13 +46,19 @@ pub async fn run(options: Options) -> Result<(), Failure> {
         .clone()
         .unwrap_or_else(|| temporary.path().to_owned());
     let stage = Stage::build(&options, &data).await?;
-    let outcome = walk(&stage, &options).await;
+    let outcome = tokio::select! {
+        outcome = walk(&stage, &options) => outcome,
+        () = say::unheard() => Ok(()),
+    };
     if !options.tour_only {
         if let Err(failure) = &outcome {
-            eprintln!("enroc: {failure}");
+            aside!("enroc: {failure}");
         }
         show(&stage, &data, options.json);
-        stop::asked().await?;
+        tokio::select! {
+            asked = stop::asked() => asked?,
+            () = say::unheard() => {}
+        }
     }
     stage.close().await?;
     outcome
@@ -84,10 +91,10 @@ fn show(stage: &Stage, data: &std::path::Path, json: bool) {
             "sandbox": stage.sandbox.base_url(), "pairing": stage.pairing, "data": data, "mails": mails,
             "staff_key": stage.staff_key, "rules_key": stage.rules_key,
         });
-        println!("{shown}");
+        say!("{shown}");
         return;
     }
-    println!(
+    say!(
         "\nNow try it by hand; Ctrl-C ends it.\n\
          \n  REST, with a page to try it   {rest}/v1/docs/\
          \n  gRPC, with reflection         {grpc}\

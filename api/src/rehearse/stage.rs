@@ -21,7 +21,7 @@ use crate::auth::{self, NewKey, Role};
 use crate::clock::MachineClock;
 use crate::failure::Failure;
 use crate::house::{House, Listeners};
-use crate::regulations::{self, EMBEDDED};
+use crate::regulations;
 use crate::settings::{DeskSettings, LogFormat, LogSettings, ServiceSettings};
 use crate::stop::{self, Stopper};
 
@@ -74,7 +74,7 @@ impl Stage {
         for (tournament, at) in BEGINNINGS {
             set(&clock, tournament, at)?;
         }
-        let files = regulations::parse(EMBEDDED.iter().copied())?;
+        let files = regulations::embedded()?;
         let settings = desk(data);
         let built = House::build(&settings, &service, rest.clone(), Arc::clone(&clock), files);
         let (house, organiser) = built.await?;
@@ -180,6 +180,7 @@ fn service(
         rest: SocketAddr::from((Ipv4Addr::LOCALHOST, options.port)),
         grpc: SocketAddr::from((Ipv4Addr::LOCALHOST, options.grpc_port)),
         public_url: None,
+        notice: Duration::ZERO,
         drain: Duration::from_secs(10),
         notifier,
         stripe: Some(stripe),

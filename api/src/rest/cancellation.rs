@@ -2,7 +2,7 @@
 
 use actix_web::web::Path;
 use actix_web::{HttpRequest, HttpResponse};
-use domain::{Cause, EntryId, Problem};
+use domain::{Cause, EntryId};
 use registration::Cancel;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -13,32 +13,49 @@ use super::refusal::{Answer, ProblemOut};
 use super::show::CancellationOut;
 use super::visit::Visit;
 use crate::auth::Act;
-use crate::wire::{Faults, Rule};
+use crate::fault;
+use crate::wire::{Faults, Read, Rule};
 
 /// Which entries leave.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct CancelIn {
-    /// The entries (`ent_…`); every live one of the order where none is named.
-    pub entries: Vec<String>,
-    /// Why, in the words of whoever cancels.
+    /// The entries (`ent_…`), at least one; every live one of the order where the field is left out.
+    pub entries: Option<Vec<String>>,
+    /// Why, in the words of whoever cancels; staff must say it, and the payer reads it in a mail.
     pub reason: Option<String>,
 }
 
 impl CancelIn {
     /// The entries and the reason.
-    pub fn read(self, cause: Cause) -> Result<(Cancel, Option<String>), Problem> {
+    pub fn read(self, cause: Cause) -> Read<Cancel> {
         let mut faults = Faults::default();
+        if self.entries.as_ref().is_some_and(Vec::is_empty) {
+            faults.add("entries", Rule::Required);
+        }
         let entries: Vec<EntryId> = self
             .entries
+            .unwrap_or_default()
             .iter()
             .enumerate()
             .filter_map(|(place, text)| {
                 faults.parsed(format!("entries[{place}]"), text, Rule::NotAnId)
             })
             .collect();
-        let reason = faults.text("reason", self.reason);
+        let reason = match cause {
+            Cause::CancelByPlayer => faults.text("reason", self.reason),
+            _ => faults.reason(self.reason),
+        };
         faults.finish(Some((Cancel { entries, cause }, reason)))
+    }
+}
+
+/// What a cancellation cannot end is named by the caller's list, where there is one, else it is the order.
+pub(super) fn named(ask: &Cancel) -> &'static str {
+    if ask.entries.is_empty() {
+        "order"
+    } else {
+        "entries"
     }
 }
 
@@ -62,21 +79,19 @@ struct Named {
 pub(super) async fn preview(request: HttpRequest, visit: Visit, path: Path<String>) -> Answer {
     let opened = visit.open(&path, Act::Read).await?;
     let named: Named = query(&request)?;
-    let names = named.entries.unwrap_or_default();
+    let listed = |names: String| {
+        let names = names.split(',').filter(|n| !n.is_empty());
+        names.map(str::to_owned).collect()
+    };
     let asked = CancelIn {
-        entries: names
-            .split(',')
-            .filter(|n| !n.is_empty())
-            .map(str::to_owned)
-            .collect(),
+        entries: named.entries.map(listed),
         reason: None,
     };
     let (ask, _) = asked.read(Cause::CancelByPlayer)?;
-    let by = visit.by(&opened.caller, None);
-    let cancellation = visit
-        .desk()
-        .preview_cancellation(&by, &opened.tournament, opened.order, ask)
-        .await?;
+    let (by, field) = (visit.by(&opened.caller, None), self::named(&ask));
+    let desk = visit.desk();
+    let preview = desk.preview_cancellation(&by, &opened.tournament, opened.order, ask);
+    let cancellation = preview.await.map_err(|p| fault::about(p, field))?;
     Ok(HttpResponse::Ok().json(CancellationOut::from(cancellation)))
 }
 
@@ -95,10 +110,9 @@ pub(super) async fn preview(request: HttpRequest, visit: Visit, path: Path<Strin
 pub(super) async fn cancel(visit: Visit, path: Path<String>, body: Body<CancelIn>) -> Answer {
     let opened = visit.open(&path, Act::Money).await?;
     let (ask, reason) = body.0.read(Cause::CancelByPlayer)?;
-    let by = visit.by(&opened.caller, reason);
-    let cancellation = visit
-        .desk()
-        .cancel(&by, &opened.tournament, opened.order, ask)
-        .await?;
+    let (by, field) = (visit.by(&opened.caller, reason), named(&ask));
+    let desk = visit.desk();
+    let made = desk.cancel(&by, &opened.tournament, opened.order, ask);
+    let cancellation = made.await.map_err(|p| fault::about(p, field))?;
     Ok(HttpResponse::Ok().json(CancellationOut::from(cancellation)))
 }

@@ -9,12 +9,13 @@ use actix_web::http::header::{
     ACCEPT_LANGUAGE, ALLOW, CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue,
 };
 use actix_web::middleware::Next;
-use actix_web::{Error, HttpResponse};
+use actix_web::{Error, HttpRequest, HttpResponse};
 use domain::{Language, Problem, Slug};
 use tracing::Instrument;
 
 use super::refusal::{Refusal, render};
-use crate::fault;
+use super::visit::KEY;
+use crate::fault::{self, Names};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -33,12 +34,13 @@ pub(super) async fn answer<B: MessageBody + 'static>(
             None => answered.map_into_left_body(),
             Some(found) => {
                 let allow = answered.headers().get(ALLOW).cloned();
+                let names = names(answered.request());
                 let mut body = match found {
-                    Found::Ours(problem) => refuse(problem, language, &id),
-                    Found::Theirs(slug) => refuse(&Problem::new(slug), language, &id),
+                    Found::Ours(problem) => refuse(problem, &names, language, &id),
+                    Found::Theirs(slug) => refuse(&Problem::new(slug), &names, language, &id),
                 };
                 if let Some(methods) = allow {
-                    body.headers_mut().insert(ALLOW, methods);
+                    body.headers_mut().insert(ALLOW, with_head(methods));
                 }
                 answered.into_response(body).map_into_right_body()
             }
@@ -58,9 +60,29 @@ pub(super) async fn answer<B: MessageBody + 'static>(
     .await
 }
 
-fn refuse(problem: &Problem, language: Language, id: &str) -> HttpResponse {
+fn refuse(problem: &Problem, names: &Names<'_>, language: Language, id: &str) -> HttpResponse {
     fault::log(problem);
-    render(problem, language, id)
+    render(&fault::told(problem, names), language, id)
+}
+
+/// A request is about what the first parameter of its path names.
+fn names(request: &HttpRequest) -> Names<'_> {
+    Names {
+        authorization: "Authorization",
+        key: KEY,
+        message: "body",
+        subject: request.match_info().iter().next().map(|(name, _)| name),
+    }
+}
+
+/// What takes GET takes HEAD.
+fn with_head(methods: HeaderValue) -> HeaderValue {
+    match methods.to_str() {
+        Ok(text) if text.split(", ").any(|method| method == "GET") => {
+            HeaderValue::from_str(&format!("{text}, HEAD")).unwrap_or(methods)
+        }
+        _ => methods,
+    }
 }
 
 enum Found<'a> {

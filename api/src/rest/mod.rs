@@ -4,7 +4,8 @@ use std::net::TcpListener;
 use std::time::Duration;
 
 use actix_web::HttpServer;
-use actix_web::dev::Server;
+use actix_web::dev::{Server, Service, ServiceRequest};
+use actix_web::http::Method;
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::web::{self, Data, ServiceConfig, get, post, resource};
 use domain::Slug;
@@ -59,6 +60,15 @@ pub fn configure(config: &mut ServiceConfig, app: App) {
         .service(elsewhere);
 }
 
+/// HEAD is answered as GET is: what writes the answer knows that it was HEAD, and leaves the body out (RFC 9110, 9.3.2).
+#[must_use]
+pub fn head_as_get(mut request: ServiceRequest) -> ServiceRequest {
+    if *request.method() == Method::HEAD {
+        request.head_mut().method = Method::GET;
+    }
+    request
+}
+
 /// Serves the door on a bound listener, without handling signals.
 ///
 /// # Errors
@@ -66,7 +76,9 @@ pub fn configure(config: &mut ServiceConfig, app: App) {
 pub fn server(listener: TcpListener, app: App, serving: Serving) -> std::io::Result<Server> {
     let server = HttpServer::new(move || {
         let app = app.clone();
-        actix_web::App::new().configure(|config| configure(config, app))
+        actix_web::App::new()
+            .wrap_fn(|request, door| door.call(head_as_get(request)))
+            .configure(|config| configure(config, app))
     });
     Ok(server
         .workers(serving.workers)

@@ -12,6 +12,7 @@ use super::refusal::{Answer, ProblemOut};
 use super::show::{ByeAnswerOut, Eyes, OrderOut, RefundOut, RegisteredOut};
 use super::visit::{Opened, Visit, id};
 use crate::auth::{Act, Caller};
+use crate::fault;
 use crate::wire::{ByeIn, Faults, RegisterIn, Rule, read_byes};
 
 /// The generation of the token that an order is born with.
@@ -117,10 +118,12 @@ pub(super) async fn byes(visit: Visit, path: Path<String>, body: Body<ByesIn>) -
     let entry = faults.finish(entry)?;
     of_order(&visit, &opened, entry).await?;
     let by = visit.by(&opened.caller, None);
-    let answer = visit
+    let asked = visit
         .desk()
-        .request_byes(&by, &opened.tournament, entry, requests)
-        .await?;
+        .request_byes(&by, &opened.tournament, entry, requests);
+    let answer = asked
+        .await
+        .map_err(|problem| fault::about(problem, "entry"))?;
     Ok(HttpResponse::Ok().json(ByeAnswerOut::from(answer)))
 }
 

@@ -13,7 +13,6 @@ use super::body::Body;
 use super::refusal::{Answer, ProblemOut};
 use super::show::{ByeAnswerOut, EligibilityOut, QuoteOut, RefundQuoteOut};
 use super::visit::{Visit, id};
-use crate::auth::{Act, Caller};
 use crate::wire::{ByeIn, Faults, QuoteIn, RefundQuoteIn, Rule, Word, read_byes};
 
 /// What a question is about: under which rules, with whose word, and when.
@@ -24,18 +23,14 @@ struct Asked {
 }
 
 impl Asked {
-    /// A key with the role rules of the tournament's organiser may choose the instant and the grades of facts.
     async fn open(visit: &Visit, tournament: &str) -> Result<Asked, Problem> {
         let tournament: TournamentId = id(tournament, Slug::UnknownTournament)?;
         let regulation = visit.desk().regulation(&tournament)?;
-        let caller = visit.caller().await?;
-        let word = match &caller {
-            Caller::Staff(staff) if staff.has(Act::AskRules) => {
-                caller.may(visit.desk(), &tournament, Act::AskRules).await?;
-                Word::Rules
-            }
-            _ => Word::Entrant,
-        };
+        let word = visit
+            .caller()
+            .await?
+            .word(visit.desk(), &tournament)
+            .await?;
         let now = visit.desk().clock().desk(&tournament);
         Ok(Asked {
             regulation,
@@ -52,7 +47,9 @@ impl Asked {
     ) -> Result<QuoteRequest, Problem> {
         match self.word {
             Word::Rules => Ok(request),
-            Word::Entrant => visit.desk().with_standing(&self.regulation, request).await,
+            Word::Anybody | Word::Entrant => {
+                visit.desk().with_standing(&self.regulation, request).await
+            }
         }
     }
 }

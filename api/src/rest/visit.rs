@@ -15,7 +15,8 @@ use super::refusal::Refusal;
 use crate::app::App;
 use crate::auth::{Act, Caller, Subject};
 
-const KEY: &str = "Idempotency-Key";
+/// The header with the idempotency key.
+pub(super) const KEY: &str = "Idempotency-Key";
 const LONGEST_KEY: usize = 255;
 
 /// A request, as far as headers go.

@@ -1,6 +1,6 @@
 //! What every command needs: the database, the secret, the organiser, the regulations, the log.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::reader::Reader;
 
@@ -41,7 +41,16 @@ pub struct LogSettings {
     pub filter: String,
 }
 
-pub(super) fn read(reader: &mut Reader) -> Option<DeskSettings> {
+impl DeskSettings {
+    /// Whether there is a database already, as far as that shows without making one.
+    #[must_use]
+    pub fn has_database(&self) -> bool {
+        let file = self.database.url.strip_prefix("sqlite:");
+        file.is_none_or(|file| Path::new(file).exists())
+    }
+}
+
+pub(super) fn read(reader: &mut Reader) -> DeskSettings {
     let data = PathBuf::from(reader.required("data"));
     let url = reader
         .optional("database.url")
@@ -57,7 +66,7 @@ pub(super) fn read(reader: &mut Reader) -> Option<DeskSettings> {
     }
     let readers = reader.number("database.readers", 1..=200);
     let queue = reader.number("database.queue", 1..=100_000);
-    let settings = DeskSettings {
+    DeskSettings {
         database: store::Settings {
             readers,
             writer_queue: queue as usize,
@@ -73,8 +82,7 @@ pub(super) fn read(reader: &mut Reader) -> Option<DeskSettings> {
             .collect(),
         log: log(reader),
         data,
-    };
-    Some(settings)
+    }
 }
 
 fn secret(reader: &mut Reader) -> Option<[u8; 32]> {

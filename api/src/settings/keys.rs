@@ -99,9 +99,14 @@ pub const KEYS: &[Key] = &[
         "the address that payers see, in the links of mails; where not set, the REST door's own, if that is this machine's",
     ),
     key(
+        "notice_seconds",
+        "2",
+        "how long after a stop signal `/readyz` says 503 while the doors still take requests, 0 to 60",
+    ),
+    key(
         "drain_seconds",
         "10",
-        "how long requests under way may take after a stop signal, 1 to 600",
+        "how long requests under way may take after that, 1 to 600",
     ),
     key(
         "log.format",

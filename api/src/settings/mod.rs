@@ -4,18 +4,23 @@ pub mod keys;
 
 mod desk;
 mod reader;
+mod served;
 mod service;
 mod source;
+mod telling;
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
 use std::path::Path;
 
+use rules::Regulation;
+
 pub use desk::{DeskSettings, LogFormat, LogSettings};
 pub use service::ServiceSettings;
 
 use reader::Reader;
+use served::Served;
 use source::Source;
 
 /// One setting that is wrong.
@@ -62,21 +67,38 @@ pub fn for_desk(
 ) -> Result<DeskSettings, SettingsError> {
     let mut reader = Reader::new(Source::read(file, environment));
     let desk = desk::read(&mut reader);
-    finish(reader, desk)
+    finish(reader, Some(desk))
 }
 
-/// The settings of `serve`, which needs all of them.
+/// What `serve` is given.
+pub struct Given {
+    /// The desk.
+    pub desk: DeskSettings,
+    /// How it is served.
+    pub service: ServiceSettings,
+    /// The regulations of its files.
+    pub files: Vec<Regulation>,
+}
+
+/// The settings of `serve`, which needs all of them, and the regulation files that they name. Needs a Tokio runtime around
+/// it.
 ///
 /// # Errors
 /// Every fault at once.
-pub fn for_service(
+pub async fn for_service(
     file: Option<&Path>,
     environment: impl Iterator<Item = (String, String)>,
-) -> Result<(DeskSettings, ServiceSettings), SettingsError> {
+) -> Result<Given, SettingsError> {
     let mut reader = Reader::new(Source::read(file, environment));
     let desk = desk::read(&mut reader);
-    let service = service::read(&mut reader);
-    finish(reader, desk.zip(service))
+    let served = Served::read(&mut reader, &desk).await;
+    let service = service::read(&mut reader, &served);
+    let given = service.map(|service| Given {
+        desk,
+        service,
+        files: served.files,
+    });
+    finish(reader, given)
 }
 
 fn finish<T>(reader: Reader, settings: Option<T>) -> Result<T, SettingsError> {

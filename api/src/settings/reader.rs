@@ -19,12 +19,14 @@ impl Reader {
 
     /// Notes that a setting is wrong. The value of a secret is never repeated.
     pub(super) fn fault(&mut self, name: &'static str, reason: impl Display) {
-        let place = self
-            .source
-            .values
-            .get(name)
-            .map(|raw| format!(" (from {})", raw.place));
-        let reason = format!("{reason}{}", place.unwrap_or_default());
+        let place = match self.source.values.get(name) {
+            Some(raw) => format!(" (from {})", raw.place),
+            None if keys::find(name).is_some_and(|key| key.default.is_some()) => {
+                " (the default)".to_owned()
+            }
+            None => String::new(),
+        };
+        let reason = format!("{reason}{place}");
         self.source.faults.push(Fault::new(name, reason));
     }
 

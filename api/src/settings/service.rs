@@ -1,15 +1,15 @@
-//! What `serve` needs besides: addresses, mail, the gateway, pairing services.
+//! What `serve` needs besides: addresses, times, the gateway.
 
-use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::time::Duration;
 
-use domain::TournamentId;
-use notifier::{MailTransport, NotifierSettings, PairingTarget};
+use notifier::NotifierSettings;
 use payments::StripeSettings;
+use reqwest::Url;
 
 use super::reader::Reader;
+use super::served::Served;
+use super::telling;
 
 /// How the desk is served.
 #[derive(Clone)]
@@ -20,7 +20,9 @@ pub struct ServiceSettings {
     pub grpc: SocketAddr,
     /// The address that payers see, without a slash at its end; the REST door's own where none is set.
     pub public_url: Option<String>,
-    /// How long requests under way may take after a stop signal.
+    /// How long the doors still take requests after a stop signal, when the program says already that it is not ready.
+    pub notice: Duration,
+    /// How long requests under way may take after that.
     pub drain: Duration,
     /// Who is told, and how.
     pub notifier: NotifierSettings,
@@ -30,7 +32,7 @@ pub struct ServiceSettings {
     pub patience: Duration,
 }
 
-pub(super) fn read(reader: &mut Reader) -> Option<ServiceSettings> {
+pub(super) fn read(reader: &mut Reader, served: &Served) -> Option<ServiceSettings> {
     let wanted = "an address with a port, like 127.0.0.1:8080";
     let (rest, grpc) = (
         reader.parsed("rest.address", wanted),
@@ -40,14 +42,16 @@ pub(super) fn read(reader: &mut Reader) -> Option<ServiceSettings> {
         one_door_each(reader, rest, grpc);
     }
     let public_url = rest.and_then(|rest| public_url(reader, rest));
+    let notice = Duration::from_secs(reader.number("notice_seconds", 0..=60).into());
     let drain = Duration::from_secs(reader.number("drain_seconds", 1..=600).into());
-    let notifier = notifier(reader);
-    let stripe = stripe(reader);
+    let notifier = telling::read(reader, served);
+    let stripe = stripe(reader, served);
     let patience = Duration::from_secs(reader.number("stripe.patience_seconds", 1..=86_400).into());
     Some(ServiceSettings {
         rest: rest?,
         grpc: grpc?,
         public_url,
+        notice,
         drain,
         notifier: notifier?,
         stripe,
@@ -71,68 +75,33 @@ fn public_url(reader: &mut Reader, rest: SocketAddr) -> Option<String> {
         }
         return None;
     };
-    if !url.starts_with("https://") && !url.starts_with("http://") {
+    if !Url::parse(&url).is_ok_and(|url| is_bare(&url)) {
         reader.fault(
             "public_url",
-            "must begin with https:// (http:// for rehearsals)",
+            "must be https:// (http:// for rehearsals), a host and perhaps a path, with no query, fragment or user",
         );
     }
     Some(url.trim_end_matches('/').to_owned())
 }
 
-fn notifier(reader: &mut Reader) -> Option<NotifierSettings> {
-    let from = reader.required("mail.from");
-    let transport = match (reader.optional("mail.smtp"), reader.optional("mail.folder")) {
-        (Some(_), Some(_)) => {
-            reader.fault(
-                "mail.folder",
-                "is set beside mail.smtp: mail goes to one of them",
-            );
-            None
-        }
-        (Some(url), None) => Some(MailTransport::Smtp(url)),
-        (None, Some(folder)) => Some(MailTransport::Folder(PathBuf::from(folder))),
-        (None, None) => {
-            reader.fault("mail.smtp", "is missing: players must hear of their entries (or set mail.folder, for rehearsals)");
-            None
-        }
-    };
-    let pairing = pairing(reader);
-    let mut settings = NotifierSettings::new(transport?, from);
-    settings.pairing = pairing;
-    Some(settings)
+/// Paths are put behind it, so there is nothing behind its own.
+fn is_bare(url: &Url) -> bool {
+    let user = !url.username().is_empty() || url.password().is_some();
+    matches!(url.scheme(), "https" | "http")
+        && url.has_host()
+        && !user
+        && url.query().is_none()
+        && url.fragment().is_none()
 }
 
-fn pairing(reader: &mut Reader) -> BTreeMap<TournamentId, PairingTarget> {
-    let mut keys: BTreeMap<String, String> = reader
-        .pairs("pairing.keys", "tournament=key")
-        .into_iter()
-        .collect();
-    let mut targets = BTreeMap::new();
-    for (name, address) in reader.pairs("pairing.targets", "tournament=http://host:port") {
-        let key = keys.remove(&name);
-        match name.parse::<TournamentId>() {
-            Ok(tournament) if address.starts_with("http://") => {
-                targets.insert(tournament, PairingTarget { address, key });
-            }
-            Ok(_) => reader.fault(
-                "pairing.targets",
-                format!("the address of {name} must begin with http://"),
-            ),
-            Err(_) => reader.fault("pairing.targets", format!("`{name}` is no tournament")),
-        }
-    }
-    for name in keys.keys() {
-        reader.fault("pairing.keys", format!("{name} has a key but no target"));
-    }
-    targets
-}
-
-fn stripe(reader: &mut Reader) -> Option<StripeSettings> {
+fn stripe(reader: &mut Reader, served: &Served) -> Option<StripeSettings> {
     match reader.required("cards").as_str() {
         "off" => {
             if reader.optional("stripe.key").is_some() {
                 reader.fault("cards", "is off, yet stripe.key is set");
+            }
+            if let Some(tournament) = served.takes_cards() {
+                reader.fault("cards", format!("is off, yet {tournament} takes cards"));
             }
             return None;
         }

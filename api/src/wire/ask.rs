@@ -10,8 +10,9 @@ use registration::{OpenPayment, Register};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::entrant::{EntryIn, MoneyIn, PlayerIn, TeamIn, Word, read_entrant};
+use super::entrant::{EntryIn, MoneyIn, PlayerIn, TeamIn, read_entrant};
 use super::faults::{At, Faults, Rule};
+use super::grades::Word;
 use super::order::{NewEntryIn, PayerIn, SlipIn};
 
 /// At most so many entries, standing entries or byes in one request.
@@ -26,8 +27,8 @@ fn instant(
     now: UtcTime,
 ) -> Option<UtcTime> {
     let Some(text) = text else { return Some(now) };
-    if word == Word::Entrant {
-        faults.add(field, Rule::NeedsRulesRole);
+    if word != Word::Rules {
+        faults.forbid(field, word);
         return None;
     }
     faults.parsed(field, &text, Rule::NotAnInstant)
@@ -128,7 +129,8 @@ impl QuoteIn {
     /// What is asked of the rules engine.
     ///
     /// # Errors
-    /// [`domain::Slug::InvalidFields`] with every field, [`domain::Slug::Denied`].
+    /// [`domain::Slug::InvalidFields`] with every field; [`domain::Slug::Unauthenticated`] or [`domain::Slug::Denied`] where
+    /// one is not for this caller to fill.
     pub fn read(
         self,
         word: Word,
@@ -146,8 +148,8 @@ impl QuoteIn {
             &mut faults,
             |entry, path, faults| entry.read(path, word, faults),
         );
-        let standing = if word == Word::Entrant && !self.standing.is_empty() {
-            faults.add("standing", Rule::NeedsRulesRole);
+        let standing = if word != Word::Rules && !self.standing.is_empty() {
+            faults.forbid("standing", word);
             Vec::new()
         } else {
             each(
@@ -184,7 +186,8 @@ impl RefundQuoteIn {
     /// What is asked of the rules engine.
     ///
     /// # Errors
-    /// [`domain::Slug::InvalidFields`] with every field, [`domain::Slug::Denied`].
+    /// [`domain::Slug::InvalidFields`] with every field; [`domain::Slug::Unauthenticated`] or [`domain::Slug::Denied`] where
+    /// one is not for this caller to fill.
     pub fn read(self, word: Word, now: UtcTime, currency: Currency) -> Result<RefundAsk, Problem> {
         let mut faults = Faults::default();
         let paid = sum(&mut faults, "paid", self.paid, currency);

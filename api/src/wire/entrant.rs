@@ -4,22 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
 use domain::{
-    Currency, Entrant, EntryRequest, FactName, Grade, Level, Money, Player, Pupil, SectionId, Sex,
-    Team, Title,
+    Currency, Entrant, EntryRequest, Level, Money, Player, Pupil, SectionId, Sex, Team, Title,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::faults::{At, Faults, Rule};
-
-/// Whose word facts may have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Word {
-    /// Facts are declared.
-    Entrant,
-    /// A key with the role rules: facts may be listed or checked.
-    Rules,
-}
+use super::grades::{GradeIn, Word, grades};
 
 /// A sum of money.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
@@ -76,16 +67,16 @@ pub struct PlayerIn {
     /// The club.
     pub club: Option<String>,
     /// Facts that are more than declared, by their names. Needs a key with the role rules.
-    #[schema(value_type = Object)]
+    #[schema(example = json!({"title": "declared", "rating": {"listed": {"list": "fide-standard", "period": "2026-07"}}, "birth_date": {"checked": {"by": "desk"}}}))]
     #[serde(default)]
-    pub grades: BTreeMap<String, Grade>,
+    pub grades: BTreeMap<String, GradeIn>,
 }
 
 impl PlayerIn {
     /// The player.
     pub fn read(self, path: &str, word: Word, faults: &mut Faults) -> Option<Player> {
         let at = |field| At { path, field };
-        let name = faults.text(at("name"), self.name);
+        let name = faults.name(at("name"), self.name);
         let fide_id = number(faults, at("fide_id"), self.fide_id, 1, 999_999_999);
         let sex = sex(faults, at("sex"), self.sex.as_deref());
         let birth_date = self.birth_date.filter(|d| !d.is_empty());
@@ -102,7 +93,7 @@ impl PlayerIn {
         let agreed_price = self
             .agreed_price
             .and_then(|price| price.read(at("agreed_price"), faults));
-        let club = faults.text(at("club"), self.club);
+        let club = faults.name(at("club"), self.club);
         let grades = grades(faults, at("grades"), self.grades, word);
         Some(Player {
             name,
@@ -151,7 +142,7 @@ impl PupilIn {
             }
         });
         Some(Pupil {
-            name: faults.text(at("name"), Some(self.name)).unwrap_or_default(),
+            name: faults.name(at("name"), Some(self.name)).unwrap_or_default(),
             sex: sex?,
             level: level?,
         })
@@ -174,18 +165,18 @@ pub struct TeamIn {
     #[serde(default)]
     pub roster: Vec<PupilIn>,
     /// Facts that are more than declared, by their names. Needs a key with the role rules.
-    #[schema(value_type = Object)]
+    #[schema(example = json!({"title": "declared", "rating": {"listed": {"list": "fide-standard", "period": "2026-07"}}, "birth_date": {"checked": {"by": "desk"}}}))]
     #[serde(default)]
-    pub grades: BTreeMap<String, Grade>,
+    pub grades: BTreeMap<String, GradeIn>,
 }
 
 impl TeamIn {
     /// The team.
     pub fn read(self, path: &str, word: Word, faults: &mut Faults) -> Team {
         let at = |field| At { path, field };
-        let name = faults.text(at("name"), Some(self.name));
-        let institution = faults.text(at("institution"), Some(self.institution));
-        let coach = faults.text(at("coach"), self.coach);
+        let name = faults.name(at("name"), Some(self.name));
+        let institution = faults.name(at("institution"), Some(self.institution));
+        let coach = faults.name(at("coach"), self.coach);
         let roster: Vec<Pupil> = self
             .roster
             .into_iter()
@@ -287,48 +278,4 @@ fn licences(faults: &mut Faults, field: At<'_>, codes: &[String]) -> BTreeSet<do
             faults.parsed(format_args!("{field}[{place}]"), code, Rule::NotACode)
         })
         .collect()
-}
-
-fn grades(
-    faults: &mut Faults,
-    field: At<'_>,
-    named: BTreeMap<String, Grade>,
-    word: Word,
-) -> BTreeMap<FactName, Grade> {
-    if word == Word::Entrant && named.values().any(|grade| *grade != Grade::Declared) {
-        faults.add(field, Rule::NeedsRulesRole);
-        return BTreeMap::new();
-    }
-    named
-        .into_iter()
-        .filter_map(|(name, grade)| {
-            let fact = fact_name(&name);
-            if fact.is_none() {
-                faults.add(format_args!("{field}.{name}"), Rule::UnknownValue);
-            }
-            Some((fact?, grade))
-        })
-        .collect()
-}
-
-/// A fact by its name.
-#[must_use]
-pub fn fact_name(name: &str) -> Option<FactName> {
-    const ALL: [FactName; 14] = [
-        FactName::Sex,
-        FactName::BirthDate,
-        FactName::Federation,
-        FactName::Title,
-        FactName::Rating,
-        FactName::Licences,
-        FactName::Disability,
-        FactName::Invited,
-        FactName::PreviousParticipant,
-        FactName::AgreedPrice,
-        FactName::Club,
-        FactName::Institution,
-        FactName::Coach,
-        FactName::Roster,
-    ];
-    ALL.into_iter().find(|fact| fact.as_str() == name)
 }

@@ -3,8 +3,10 @@
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-use domain::{FieldFault, Problem, Slug, Text};
+use domain::{FieldFault, Problem, Slug, Text, is_blank, is_name};
 use jiff::civil::Date;
+
+use super::Word;
 
 macro_rules! rules {
     ($($(#[$doc:meta])* $variant:ident = $code:literal, $ca:literal, $es:literal, $en:literal;)*) => {
@@ -62,6 +64,9 @@ rules! {
     /// No address for mail.
     NotAnAddress = "not_an_address",
         "No és una adreça de correu electrònic.", "No es una dirección de correo electrónico.", "It is no e-mail address.";
+    /// A name of signs alone.
+    NotAName = "not_a_name",
+        "No és un nom: no hi ha cap lletra ni xifra.", "No es un nombre: no hay ninguna letra ni cifra.", "It is no name: there is no letter or digit in it.";
     /// A player and a team in one entry.
     OneOfTwo = "one_of_two",
         "O un jugador o un equip, no tots dos.", "O un jugador o un equipo, no ambos.", "Either a player or a team, not both.";
@@ -97,22 +102,37 @@ impl Display for At<'_> {
     }
 }
 
+/// What somebody asks for and why, or everything that is wrong with it.
+pub type Read<T> = Result<(T, Option<String>), Problem>;
+
 /// What was found wrong so far.
 #[derive(Debug, Default)]
 pub struct Faults {
     found: Vec<FieldFault>,
-    denied: bool,
+    forbidden: Option<Slug>,
 }
 
 impl Faults {
-    /// Notes one.
+    /// Notes one. A field has one complaint, the first: what comes after only follows from it.
     pub fn add(&mut self, field: impl Display, rule: Rule) {
-        self.denied |= rule == Rule::NeedsRulesRole;
-        self.found.push(FieldFault {
-            field: field.to_string(),
-            rule: rule.code().to_owned(),
-            text: rule.text(),
+        let field = field.to_string();
+        if self.found.iter().all(|known| known.field != field) {
+            self.found.push(FieldFault {
+                field,
+                rule: rule.code().to_owned(),
+                text: rule.text(),
+            });
+        }
+    }
+
+    /// Notes a field that only a key with the role rules may fill: who brought no key is asked for one, whose key has
+    /// another role is refused.
+    pub fn forbid(&mut self, field: impl Display, word: Word) {
+        self.forbidden = Some(match word {
+            Word::Anybody => Slug::Unauthenticated,
+            Word::Entrant | Word::Rules => Slug::Denied,
         });
+        self.add(field, Rule::NeedsRulesRole);
     }
 
     /// The value; a fault where there is none.
@@ -123,14 +143,30 @@ impl Faults {
         value
     }
 
-    /// A text that somebody wrote; one of blanks is none.
+    /// A text that somebody wrote; one that shows nothing is none.
     pub fn text(&mut self, field: impl Display, text: Option<String>) -> Option<String> {
-        let text = text.filter(|t| !t.trim().is_empty())?;
+        let text = text.filter(|t| !is_blank(t))?;
         if text.chars().count() > LONGEST_TEXT {
             self.add(field, Rule::TooLong);
             return None;
         }
         Some(text)
+    }
+
+    /// A name that somebody wrote; one that shows nothing is none.
+    pub fn name(&mut self, field: impl Display, name: Option<String>) -> Option<String> {
+        let name = self.text(&field, name)?;
+        if !is_name(&name) {
+            self.add(field, Rule::NotAName);
+            return None;
+        }
+        Some(name)
+    }
+
+    /// Why staff do what a payer will ask the reason of.
+    pub fn reason(&mut self, reason: Option<String>) -> Option<String> {
+        let reason = self.text("reason", reason);
+        self.required("reason", reason)
     }
 
     /// What a text says; a fault where it says no such thing.
@@ -165,19 +201,15 @@ impl Faults {
     /// The refusal of everything found, or the value.
     ///
     /// # Errors
-    /// [`Slug::InvalidFields`]; [`Slug::Denied`] where a field is not for this caller to fill.
+    /// [`Slug::InvalidFields`]; [`Slug::Unauthenticated`] or [`Slug::Denied`] where a field is not for this caller to
+    /// fill.
     pub fn finish<T>(self, value: Option<T>) -> Result<T, Problem> {
         if self.found.is_empty() {
             return value.ok_or_else(|| Problem::internal("a field was refused without a word"));
         }
-        let slug = if self.denied {
-            Slug::Denied
-        } else {
-            Slug::InvalidFields
-        };
         Err(Problem {
             fields: self.found,
-            ..Problem::new(slug)
+            ..Problem::new(self.forbidden.unwrap_or(Slug::InvalidFields))
         })
     }
 }
@@ -199,6 +231,35 @@ mod tests {
         ] {
             assert_eq!(Faults::default().date("d", text).is_some(), good, "{text}");
         }
+    }
+
+    #[test]
+    fn a_field_has_one_complaint_and_it_is_the_right_one() {
+        let long = || Some("x".repeat(LONGEST_TEXT + 1));
+        for (text, rule) in [
+            (long(), Rule::TooLong),
+            (None, Rule::Required),
+            (Some(" \u{200b}".to_owned()), Rule::Required),
+        ] {
+            let mut faults = Faults::default();
+            let read = faults.text("reference", text.clone());
+            faults.required("reference", read);
+            assert_eq!(rules(faults), [rule.code()], "{text:?}");
+        }
+        for (text, rule) in [
+            (long(), Rule::TooLong),
+            (Some(". -".to_owned()), Rule::NotAName),
+        ] {
+            let mut faults = Faults::default();
+            let read = faults.name("name", text.clone());
+            faults.required("name", read);
+            assert_eq!(rules(faults), [rule.code()], "{text:?}");
+        }
+    }
+
+    fn rules(faults: Faults) -> Vec<String> {
+        let problem = faults.finish(Some(())).unwrap_err();
+        problem.fields.into_iter().map(|field| field.rule).collect()
     }
 
     #[test]

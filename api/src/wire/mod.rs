@@ -7,9 +7,11 @@
 mod ask;
 mod entrant;
 mod faults;
+mod grades;
 mod order;
 
 pub use ask::{ByeIn, OpenPaymentIn, QuoteIn, RefundQuoteIn, RegisterIn, StandingIn, read_byes};
-pub use entrant::{EntryIn, MoneyIn, PlayerIn, PupilIn, TeamIn, Word, fact_name, read_entrant};
-pub use faults::{Faults, LONGEST_TEXT, Rule};
+pub use entrant::{EntryIn, MoneyIn, PlayerIn, PupilIn, TeamIn, read_entrant};
+pub use faults::{Faults, LONGEST_TEXT, Read, Rule};
+pub use grades::{GradeIn, Word, fact_name};
 pub use order::{NewEntryIn, PayerIn, SlipIn};

@@ -7,8 +7,9 @@ use registration::{NewEntry, Payer, Slip};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::entrant::{EntryIn, MoneyIn, PlayerIn, TeamIn, Word};
+use super::entrant::{EntryIn, MoneyIn, PlayerIn, TeamIn};
 use super::faults::{At, Faults, Rule};
+use super::grades::Word;
 
 /// Who orders and pays; for a minor the guardian.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
@@ -33,7 +34,7 @@ impl PayerIn {
     /// The payer; whether name and consents suffice is the regulation's to say.
     pub fn read(self, path: &str, spoken: Language, faults: &mut Faults) -> Payer {
         let at = |field| At { path, field };
-        let name = faults.text(at("name"), Some(self.name));
+        let name = faults.name(at("name"), Some(self.name));
         let email = faults.text(at("email"), Some(self.email));
         if email.as_deref().is_some_and(|text| !is_address(text)) {
             faults.add(at("email"), Rule::NotAnAddress);

@@ -2,11 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
-mod bad_input;
-mod desk;
+mod bad_orders;
+mod bad_questions;
 mod facts;
+mod money_back;
 mod parity;
+mod payers;
 mod python;
 mod seed_cases;
+mod staff;
 mod stand;
 mod transport;

@@ -8,17 +8,19 @@ use api::app::App;
 use api::auth::{NewKey, Role, make_key};
 use api::clock::MachineClock;
 use domain::{Actor, OrganiserId, TournamentId};
+use payments::{StripeGateway, StripeSettings};
 use proto::registration::v1::desk_service_client::DeskServiceClient;
 use proto::registration::v1::registration_service_client::RegistrationServiceClient;
 use proto::rules::v1::rules_service_client::RulesServiceClient;
-use registration::{By, Desk, DeskParts, Secret};
+use registration::{By, Desk, DeskParts, Gateway, Secret};
 use rules::Regulation;
+use sandbox::Sandbox;
 use store::testing::Database;
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::sync::{Notify, oneshot};
 use tokio::task::JoinHandle;
 use tonic::transport::Channel;
-use tonic::{Request, Status};
+use tonic::{Code, Request, Status};
 use tonic_types::StatusExt;
 
 pub const BARCELONA: &str = "ciutat-barcelona-2026";
@@ -38,6 +40,7 @@ pub struct Stand {
     pub channel: Channel,
     pub clock: Arc<MachineClock>,
     pub organiser: OrganiserId,
+    leave: Arc<Notify>,
     stop: oneshot::Sender<()>,
     served: JoinHandle<()>,
     _database: Database,
@@ -46,23 +49,39 @@ pub struct Stand {
 impl Stand {
     /// A stand whose tournaments are all open: Barcelona's text leaves the capacity to the organiser.
     pub async fn new() -> Stand {
-        let stand = Stand::closed().await;
+        Stand::closed().await.opened().await
+    }
+
+    /// The same with a card gateway.
+    pub async fn with_cards(sandbox: &Sandbox) -> Stand {
+        let mut settings =
+            StripeSettings::new("main", "sk_test_sandbox".into(), vec!["whsec_stand".into()]);
+        settings.base_url = sandbox.base_url().to_owned();
+        let gateway = StripeGateway::new(&settings).unwrap();
+        Stand::build(Some(Arc::new(gateway))).await.opened().await
+    }
+
+    async fn opened(self) -> Stand {
         let by = By::actor(Actor::Operator);
         let left_to_organiser = "ciutat-barcelona-2026".parse().unwrap();
-        let opened = stand.app.desk.open_tournament(&by, &left_to_organiser, 40);
+        let opened = self.app.desk.open_tournament(&by, &left_to_organiser, 40);
         opened.await.unwrap();
-        stand
+        self
     }
 
     /// A stand whose organiser has not set a capacity yet.
     pub async fn closed() -> Stand {
+        Stand::build(None).await
+    }
+
+    async fn build(gateway: Option<Arc<dyn Gateway>>) -> Stand {
         let database = Database::sqlite();
         let clock = Arc::new(MachineClock::default());
         let desk = Desk::new(DeskParts {
             store: database.store(),
             clock: clock.clone(),
             secret: Secret::new([7; 32]),
-            gateway: None,
+            gateway,
         });
         let organiser = desk.organiser("test", "Test").await.unwrap();
         for (id, at) in NOW {
@@ -83,9 +102,14 @@ impl Stand {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = format!("http://{}", listener.local_addr().unwrap());
         let (stop, stopped) = oneshot::channel::<()>();
-        let door = api::grpc::server(listener, app.clone(), async {
-            drop(stopped.await);
-        });
+        let leave = Arc::new(Notify::new());
+        let leaving = Arc::clone(&leave);
+        let door = api::grpc::server(
+            listener,
+            app.clone(),
+            async move { leaving.notified().await },
+            async { drop(stopped.await) },
+        );
         let served = tokio::spawn(async { door.await.unwrap() });
         let endpoint = Channel::from_shared(address.clone()).unwrap();
         Stand {
@@ -94,6 +118,7 @@ impl Stand {
             address,
             clock,
             organiser,
+            leave,
             stop,
             served,
             _database: database,
@@ -132,8 +157,14 @@ impl Stand {
         rows
     }
 
+    /// Says that the door is about to be stopped.
+    pub fn leave(&self) {
+        self.leave.notify_one();
+    }
+
     /// Stops the door and waits until it has ended by itself.
     pub async fn stop(self) {
+        self.leave();
         drop(self.channel);
         self.stop.send(()).unwrap();
         self.served.await.unwrap();
@@ -169,4 +200,22 @@ pub fn problem(status: &Status) -> (String, Vec<String>) {
         info.map(|i| i.reason.clone()).unwrap_or_default(),
         fields.unwrap_or_default(),
     )
+}
+
+/// A refusal as a table says it: the code, the slug, and the fields with their rules.
+pub type Row<'a> = (Code, &'a str, &'a [&'a str]);
+
+pub fn row_of(status: &Status) -> String {
+    let (slug, fields) = problem(status);
+    format!("{:?} {slug} {fields:?}", status.code())
+}
+
+#[track_caller]
+pub fn assert_row(name: &str, status: &Status, (code, slug, fields): Row<'_>) {
+    assert_eq!(
+        row_of(status),
+        format!("{code:?} {slug} {fields:?}"),
+        "{name}: {}",
+        status.message()
+    );
 }

@@ -94,6 +94,7 @@ async fn undecodable_protobuf_is_an_invalid_argument() {
             let status = call(&stand, path, bytes).await.unwrap_err();
             assert_eq!(status.code(), Code::InvalidArgument, "{path}: {status:?}");
             assert_eq!(problem(&status).0, "malformed-body");
+            assert_eq!(problem(&status).1, ["message: malformed_body"]);
             assert_eq!(status.message(), "El cos de la petició no es pot llegir.");
             let details = status.get_error_details();
             assert_eq!(details.request_info().unwrap().request_id, "test-request-1");
@@ -114,6 +115,7 @@ async fn a_message_over_one_mebibyte_is_too_large() {
         let status = call(&stand, path, long.encode_to_vec()).await.unwrap_err();
         assert_eq!(status.code(), Code::ResourceExhausted, "{path}: {status:?}");
         assert_eq!(problem(&status).0, "too-large");
+        assert_eq!(problem(&status).1, ["message: too_large"]);
     }
     let just = engine::QuoteRequest {
         tournament: "x".repeat((1 << 20) - 16),
@@ -199,7 +201,42 @@ async fn health_and_reflection_know_the_services() {
     let Some(MessageResponse::ListServicesResponse(list)) = answer.message_response else {
         panic!("{answer:?}");
     };
-    let names: Vec<&str> = list.service.iter().map(|s| s.name.as_str()).collect();
-    assert!(names.contains(&"enroc.rules.v1.RulesService"), "{names:?}");
-    assert!(names.contains(&"grpc.health.v1.Health"), "{names:?}");
+    let mut names: Vec<&str> = list.service.iter().map(|s| s.name.as_str()).collect();
+    names.sort_unstable();
+    let served = [
+        "enroc.registration.v1.DeskService",
+        "enroc.registration.v1.RegistrationService",
+        "enroc.rules.v1.RulesService",
+        "grpc.health.v1.Health",
+        "grpc.reflection.v1.ServerReflection",
+    ];
+    assert_eq!(names, served, "what is listed is what is served");
+}
+
+#[tokio::test]
+async fn a_door_that_is_about_to_close_says_so_and_still_answers() {
+    let stand = Stand::new().await;
+    stand.leave();
+    let mut health = HealthClient::new(stand.channel.clone());
+    for service in ["", "enroc.rules.v1.RulesService"] {
+        let asked = || HealthCheckRequest {
+            service: service.to_owned(),
+        };
+        let mut status = 1;
+        for _ in 0..500 {
+            status = health.check(asked()).await.unwrap().into_inner().status;
+            if status != 1 {
+                break;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+        }
+        assert_eq!(status, 2, "{service}");
+    }
+    let message = engine::QuoteRequest {
+        tournament: BARCELONA.to_owned(),
+        entries: vec![entry("A", player("Late"))],
+        ..engine::QuoteRequest::default()
+    };
+    assert!(stand.rules().quote(message).await.is_ok());
+    stand.stop().await;
 }

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::served::{Served, file, run, text};
+use crate::served::{Served, enroc, file, run, text};
 
 /// Settings of a desk without cards in a fresh folder.
-fn bare(data: &tempfile::TempDir) -> Vec<(&'static str, String)> {
+pub fn bare(data: &tempfile::TempDir) -> Vec<(&'static str, String)> {
     vec![
         ("ENROC_DATA", data.path().display().to_string()),
         (
@@ -22,10 +22,11 @@ fn bare(data: &tempfile::TempDir) -> Vec<(&'static str, String)> {
         ),
         ("ENROC_MAIL_FROM", "desk@example.org".to_owned()),
         ("ENROC_CARDS", "off".to_owned()),
+        ("ENROC_NOTICE_SECONDS", "0".to_owned()),
     ]
 }
 
-fn with<'a>(
+pub fn with<'a>(
     settings: &'a [(&'static str, String)],
     more: &[(&'a str, &'a str)],
 ) -> Vec<(&'a str, &'a str)> {
@@ -102,10 +103,159 @@ fn a_tournament_that_takes_cards_is_not_served_without_them() {
     );
     assert_eq!(refused.status.code(), Some(2));
     assert!(
-        text(&refused.stderr).contains("always-open takes cards"),
+        text(&refused.stderr)
+            .contains("cards: is off, yet always-open takes cards (from ENROC_CARDS)"),
         "{}",
         text(&refused.stderr)
     );
+}
+
+#[test]
+fn a_file_that_cannot_be_read_does_not_hide_the_others() {
+    let data = tempfile::tempdir().unwrap();
+    let odd = data.path().join("odd.toml").display().to_string();
+    std::fs::write(&odd, b"name = \"\xff\xfe\"\n").unwrap();
+    let missing = data.path().join("missing.toml").display().to_string();
+    let good = file("../regulations/hermanos-rojas-2019.toml");
+    let files = [missing.as_str(), &odd, &good];
+    let arguments = |more: &[&'static str]| -> Vec<String> {
+        let command = ["regulation", "check"].iter().chain(&files).chain(more);
+        command.map(|word| (*word).to_owned()).collect()
+    };
+    let checked = enroc(&[], &[]).args(arguments(&[])).output().unwrap();
+    let told = text(&checked.stdout);
+    assert_eq!(checked.status.code(), Some(2), "{told}");
+    for part in [
+        format!("{missing}: error: No such file"),
+        format!("{odd}: error: stream did not contain valid UTF-8"),
+        format!("{good}: every class of entrant has one price"),
+    ] {
+        assert!(told.contains(&part), "{part} in {told}");
+    }
+    assert_eq!(text(&checked.stderr), "enroc: 2 files could not be read\n");
+    let checked = enroc(&[], &[])
+        .args(arguments(&["--json"]))
+        .output()
+        .unwrap();
+    let findings: Value = serde_json::from_slice(&checked.stdout).unwrap();
+    let ok: Vec<_> = findings
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|f| f["ok"].as_bool())
+        .collect();
+    assert_eq!(ok, [Some(false), Some(false), Some(true)], "{findings}");
+}
+
+#[test]
+fn a_key_has_a_label_that_can_be_seen() {
+    let data = tempfile::tempdir().unwrap();
+    let settings = bare(&data);
+    let settings = with(&settings, &[]);
+    assert!(run(&settings, &["migrate"]).status.success());
+    for label in ["", "  ", "\u{200b}", &"x".repeat(301)] {
+        let refused = run(
+            &settings,
+            &["key", "add", "--label", label, "--role", "viewer"],
+        );
+        assert_eq!(refused.status.code(), Some(2), "{label:?}");
+        assert!(text(&refused.stderr).contains("--label"), "{label:?}");
+    }
+    let list = run(&settings, &["key", "list", "--json"]);
+    assert_eq!(text(&list.stdout).trim(), "[]");
+}
+
+#[test]
+fn a_reader_that_has_read_enough_ends_a_command_quietly() {
+    let data = tempfile::tempdir().unwrap();
+    let settings = bare(&data);
+    let cases = file("../rules/tests/fixtures/seed-cases.jsonl");
+    let rojas = file("../regulations/hermanos-rojas-2019.toml");
+    let regulations = file("../regulations");
+    let settings = with(&settings, &[("ENROC_REGULATIONS", &regulations)]);
+    assert!(run(&settings, &["migrate"]).status.success());
+    for command in [
+        vec!["migrate"],
+        vec!["migrate", "--json"],
+        vec!["openapi"],
+        vec!["regulation", "check", &rojas],
+        vec!["regulation", "check", &rojas, "--json"],
+        vec!["regulation", "check", "no-such-file.toml"],
+        vec!["regulation", "table", &rojas],
+        vec!["quote", "--batch", &cases],
+        vec!["key", "add", "--label", "x", "--role", "viewer"],
+        vec!["key", "list"],
+        vec!["key", "list", "--json"],
+        vec!["tournament", "list"],
+        vec!["audit"],
+        vec!["audit", "--json"],
+        vec!["rehearse", "--tour"],
+        vec!["rehearse", "--tour", "--json"],
+        vec!["--help"],
+    ] {
+        for both in [false, true] {
+            let (reader, writer) = std::io::pipe().unwrap();
+            drop(reader);
+            let mut child = enroc(&settings, &command);
+            if both {
+                child.stderr(writer.try_clone().unwrap());
+            } else {
+                child.stderr(std::process::Stdio::piped());
+            }
+            let ended = child.stdout(writer).spawn().unwrap().wait_with_output();
+            let ended = ended.unwrap();
+            let told = text(&ended.stderr);
+            assert_eq!(ended.status.code(), Some(0), "{command:?}: {told}");
+            assert!(!told.contains("panicked"), "{command:?}: {told}");
+        }
+    }
+    // A full disk is no reader that has read enough.
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+    if let Ok(full) = full {
+        let ended = enroc(&settings, &["openapi"])
+            .stdout(full)
+            .output()
+            .unwrap();
+        assert_eq!(ended.status.code(), Some(2));
+        assert!(text(&ended.stderr).contains("standard output: "));
+    }
+}
+
+#[test]
+fn every_setting_that_only_looks_right_is_told_at_once() {
+    let data = tempfile::tempdir().unwrap();
+    let settings = bare(&data);
+    let refused = run(
+        &with(
+            &settings,
+            &[
+                ("ENROC_CARDS", "stripe"),
+                ("ENROC_STRIPE_KEY", "sk_test_"),
+                ("ENROC_STRIPE_WEBHOOK_SECRETS", "TELLTALE"),
+                ("ENROC_PUBLIC_URL", "https://desk.example.org/#top"),
+                ("ENROC_PAIRING_TARGETS", "nowhere=http://127.0.0.1:9"),
+                ("ENROC_MAIL_FROM", "nobody"),
+            ],
+        ),
+        &["serve"],
+    );
+    let told = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{told}");
+    for variable in [
+        "STRIPE_KEY",
+        "STRIPE_WEBHOOK_SECRETS",
+        "PUBLIC_URL",
+        "PAIRING_TARGETS",
+        "MAIL_FROM",
+    ] {
+        assert!(
+            told.contains(&format!("(from ENROC_{variable})")),
+            "{variable} in {told}"
+        );
+    }
+    assert!(!told.contains("TELLTALE"), "{told}");
+    let made = std::fs::read_dir(data.path()).unwrap().next();
+    assert!(made.is_none(), "it made files");
 }
 
 #[test]
@@ -195,32 +345,6 @@ async fn keys_open_the_door_until_they_are_revoked() {
         run(&settings, &["key", "revoke", id]).status.code(),
         Some(1)
     );
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn it_says_how_it_is_and_ends_when_asked() {
-    let data = tempfile::tempdir().unwrap();
-    let settings = bare(&data);
-    let served = Served::start(&with(&settings, &[]));
-    assert_eq!(served.get("/livez", "").await["alive"], true);
-    let ready = served.get("/readyz", "").await;
-    assert_eq!(
-        (&ready["ready"], &ready["tournaments"]),
-        (&true.into(), &1.into()),
-        "{ready}"
-    );
-    let page = reqwest::get(format!("{}/orders/ord_0000000000001", served.rest))
-        .await
-        .unwrap();
-    assert_eq!(page.headers()["referrer-policy"], "no-referrer");
-    assert!(page.text().await.unwrap().contains("<main>"));
-    let metrics = served.text("/metrics").await;
-    let counted =
-        r#"enroc_requests_total{door="rest",method="GET",route="/readyz",status="200"} 1"#;
-    assert!(metrics.contains(counted), "{metrics}");
-    assert_eq!(served.terminate(), Some(0));
-    let secret = std::fs::metadata(data.path().join("secret")).unwrap();
-    assert_eq!(secret.len(), 32);
 }
 
 #[test]

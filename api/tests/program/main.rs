@@ -8,3 +8,4 @@
 mod commands;
 mod crash;
 mod served;
+mod stop;

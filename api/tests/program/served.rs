@@ -65,6 +65,12 @@ impl Served {
 
     /// SIGTERM; its exit code.
     pub fn terminate(mut self) -> Option<i32> {
+        self.ask_to_end();
+        self.wait()
+    }
+
+    /// SIGTERM.
+    pub fn ask_to_end(&mut self) {
         let id = self.child.id().to_string();
         assert!(
             Command::new("kill")
@@ -73,6 +79,10 @@ impl Served {
                 .unwrap()
                 .success()
         );
+    }
+
+    /// Waits until it has ended; its exit code.
+    pub fn wait(mut self) -> Option<i32> {
         self.child.wait().unwrap().code()
     }
 

@@ -99,7 +99,7 @@ store::both! {
         assert!(heard.faults().iter().any(|f| f.ends_with(" not_yet_open")), "{heard:?}");
 
         house.take_in(BARCELONA, "2026-08-01T12:00:00+02:00", |text| text.replace("ciutat-barcelona-2026", "unset")).await;
-        refused(&house, orders(&house, "unset", &order("Perez, Ana")), 409, "not-open", &[]).await;
+        refused(&house, orders(&house, "unset", &order("Perez, Ana")), 409, "not-open", &["tournament not_open"]).await;
         house.close().await;
     }
 
@@ -138,8 +138,8 @@ store::both! {
         let house = House::open(store, 300).await;
         let huge = format!("{{\"payer\": \"{}\"}}", "x".repeat(2 << 20));
         let path = format!("/v1/tournaments/{BARCELONA}/orders");
-        refused(&house, house.ask(Method::POST, &path, "").body(huge.clone()), 413, "too-large", &[]).await;
-        refused(&house, house.ask(Method::POST, "/v1/gateways/stripe/main/events", "").body(huge), 413, "too-large", &[]).await;
+        refused(&house, house.ask(Method::POST, &path, "").body(huge.clone()), 413, "too-large", &["body too_large"]).await;
+        refused(&house, house.ask(Method::POST, "/v1/gateways/stripe/main/events", "").body(huge), 413, "too-large", &["body too_large"]).await;
         house.close().await;
     }
 
@@ -174,6 +174,45 @@ store::both! {
         house.close().await;
     }
 
+    async fn a_name_is_seen_and_told_from_another_by_more_than_its_signs(store: Store) {
+        let house = House::open(store, 300).await;
+        for (name, rule) in [
+            (" ", "required"),
+            ("\u{200b}\u{2060}", "required"),
+            ("\u{3164}", "required"),
+            (".", "not_a_name"),
+            ("- '", "not_a_name"),
+            (&"x".repeat(301), "too_long"),
+        ] {
+            for (pointer, field) in [
+                ("/entries/0/entrant/name", "entries[0].entrant.name"),
+                ("/payer/name", "payer.name"),
+            ] {
+                let request = orders(&house, BARCELONA, &with(pointer, json!(name)));
+                refused(&house, request, 422, "invalid-fields", &[&format!("{field} {rule}")]).await;
+            }
+        }
+        let mut odd = team(&[("Ana", "f"), ("\u{200b}", "m"), ("Carla", "f"), ("Dino", "m")]);
+        odd["entries"][0]["team"]["institution"] = json!("…");
+        refused(&house, orders(&house, ROJAS, &odd), 422, "invalid-fields", &["entries[0].team.institution not_a_name"]).await;
+        odd["entries"][0]["team"]["institution"] = json!("I.E. Prueba");
+        refused(&house, orders(&house, ROJAS, &odd), 422, "invalid-fields", &["entries[0].team.roster[1].name required"]).await;
+
+        for (first, again) in [
+            ("O'Neil, Ryan", "Ryan O’Neil"),
+            ("Łukasz Żak", "Lukasz Zak"),
+            ("Groß, Jörg", "Gross Jorg"),
+            ("Søren Ærø", "Soren Aero"),
+            ("Gal·la Puig", "Galla Puig"),
+        ] {
+            house.register(first).await;
+            let request = orders(&house, BARCELONA, &order(again));
+            refused(&house, request, 409, "already-entered", &["entries[0] already_entered"]).await;
+        }
+        house.register("ONeill, Ryan").await;
+        house.close().await;
+    }
+
     async fn a_key_used_for_something_else_is_refused(store: Store) {
         let house = House::open(store, 300).await;
         let send = |body: Value| orders(&house, BARCELONA, &body).header("Idempotency-Key", "one-1");
@@ -192,34 +231,46 @@ store::both! {
         let (other, _, entry) = house.register("Soler, Jan").await;
         for path in ["", "/cancellation", "/refunds"] {
             let path = format!("/v1/orders/{other}{path}");
-            refused(&house, house.ask(Method::GET, &path, &token), 403, "wrong-token", &[]).await;
-            refused(&house, house.ask(Method::GET, &path, ""), 401, "unauthenticated", &[]).await;
+            refused(&house, house.ask(Method::GET, &path, &token), 403, "wrong-token", &["Authorization wrong_token"]).await;
+            refused(&house, house.ask(Method::GET, &path, ""), 401, "unauthenticated", &["Authorization unauthenticated"]).await;
         }
         for path in ["/cancellation", "/payments", "/slips", "/byes"] {
             let request = house.ask(Method::POST, &format!("/v1/orders/{other}{path}"), &token).json(&json!({}));
-            refused(&house, request, 403, "wrong-token", &[]).await;
+            refused(&house, request, 403, "wrong-token", &["Authorization wrong_token"]).await;
         }
         let byes = json!({"entry": entry, "requests": [{"round": 1, "points": "half"}]});
         let request = house.ask(Method::POST, &format!("/v1/orders/{mine}/byes"), &token).json(&byes);
-        refused(&house, request, 404, "unknown-entry", &[]).await;
+        refused(&house, request, 404, "unknown-entry", &["entry unknown_entry"]).await;
         let request = house.ask(Method::POST, &format!("/v1/orders/{mine}/cancellation"), &token);
-        refused(&house, request.json(&json!({"entries": [entry]})), 404, "unknown-entry", &[]).await;
-        refused(&house, house.ask(Method::GET, "/v1/orders/ord_0000000000001", &token), 404, "unknown-order", &[]).await;
-        refused(&house, house.ask(Method::GET, "/v1/orders/1", &token), 404, "unknown-order", &[]).await;
+        refused(&house, request.json(&json!({"entries": [entry]})), 404, "unknown-entry", &["entries unknown_entry"]).await;
+        refused(&house, house.ask(Method::GET, "/v1/orders/ord_0000000000001", &token), 404, "unknown-order", &["order unknown_order"]).await;
+        refused(&house, house.ask(Method::GET, "/v1/orders/1", &token), 404, "unknown-order", &["order unknown_order"]).await;
         house.close().await;
     }
 
     async fn paths_and_methods_that_are_none_are_problems_too(store: Store) {
         let house = House::open(store, 300).await;
-        for path in ["/v1/nothing", "/nothing", "/v1/tournaments/x/y", "/v1/gateways/stripe/other/events"] {
-            refused(&house, house.ask(Method::POST, path, ""), 404, "unknown-path", &[]).await;
+        for (path, fault) in [
+            ("/v1/nothing", "path unknown_path"),
+            ("/nothing", "path unknown_path"),
+            ("/v1/tournaments/x/y", "path unknown_path"),
+            ("/v1/gateways/stripe/other/events", "account unknown_path"),
+        ] {
+            refused(&house, house.ask(Method::POST, path, ""), 404, "unknown-path", &[fault]).await;
         }
-        let heard = house.send(house.ask(Method::DELETE, "/v1/tournaments", "")).await;
-        assert_eq!((heard.status, heard.slug()), (405, "unknown-method"), "{heard:?}");
-        assert_eq!(heard.headers["allow"], "GET");
-        refused(&house, orders(&house, "nowhere", &order("Perez, Ana")), 404, "unknown-tournament", &[]).await;
+        for (path, allow) in [
+            ("/v1/tournaments".to_owned(), "GET, HEAD"),
+            (format!("/v1/tournaments/{BARCELONA}/quotes"), "POST"),
+            ("/v1/orders/ord_0000000000001/cancellation".to_owned(), "GET, POST, HEAD"),
+        ] {
+            let heard = house.send(house.ask(Method::DELETE, &path, "")).await;
+            assert_eq!((heard.status, heard.slug()), (405, "unknown-method"), "{heard:?}");
+            assert_eq!(heard.faults(), ["method unknown_method"]);
+            assert_eq!(heard.headers["allow"], allow);
+        }
+        refused(&house, orders(&house, "nowhere", &order("Perez, Ana")), 404, "unknown-tournament", &["tournament unknown_tournament"]).await;
         let request = house.ask(Method::GET, "/v1/tournaments/nowhere", "");
-        refused(&house, request, 404, "unknown-tournament", &[]).await;
+        refused(&house, request, 404, "unknown-tournament", &["tournament unknown_tournament"]).await;
         house.close().await;
     }
 

@@ -17,17 +17,40 @@ store::both! {
         let at = json!({"at": "2026-07-01T12:00:00+02:00", "entries": [{"section": "A", "entrant": player("x")}]});
         let checked = json!({"entries": [{"section": "A", "entrant": graded}]});
         let viewer = house.key(Role::Viewer).await;
-        for key in ["", viewer.as_str()] {
+        for (key, status, slug) in [
+            ("", 401, "unauthenticated"),
+            ("a-payer-s-token", 401, "unauthenticated"),
+            (viewer.as_str(), 403, "denied"),
+        ] {
             for (body, fault) in [(&at, "at needs_rules_role"), (&checked, "entries[0].entrant.grades needs_rules_role")] {
                 let heard = house.post(&path, key, body).await;
-                assert_eq!((heard.status, heard.slug()), (403, "denied"), "{heard:?}");
+                assert_eq!((heard.status, heard.slug()), (status, slug), "{heard:?}");
                 assert_eq!(heard.faults(), [fault]);
+                assert_eq!(heard.headers.contains_key("www-authenticate"), status == 401);
             }
+            let asked = json!({"paid": {"amount": 1, "currency": "EUR"}, "requested_at": "2026-07-01T12:00:00+02:00"});
+            let heard = house.post(&format!("/v1/tournaments/{BARCELONA}/refund-quotes"), key, &asked).await;
+            assert_eq!((heard.status, heard.faults()), (status, vec!["requested_at needs_rules_role".to_owned()]));
         }
         let rules = house.key(Role::Rules).await;
         assert_eq!(house.post(&path, &rules, &at).await.good().body["at"], "2026-07-01T10:00:00Z");
         let facts = house.post(&path, &rules, &checked).await.good().body["facts"].clone();
         assert!(facts.as_array().unwrap().iter().any(|f| f["grade"]["grade"] == "checked"), "{facts}");
+        // The shape of grades is described, and its example is good.
+        let document = house.get("/v1/openapi.json", "").await.good().body;
+        for who in ["PlayerIn", "TeamIn"] {
+            let described = &document["components"]["schemas"][who]["properties"]["grades"];
+            let shape = &described["additionalProperties"]["$ref"];
+            assert_eq!(shape, "#/components/schemas/GradeIn", "{who}: {described}");
+        }
+        let mut shown = checked.clone();
+        shown["entries"][0]["entrant"]["grades"] =
+            document["components"]["schemas"]["PlayerIn"]["properties"]["grades"]["example"].clone();
+        assert_eq!(shown["entries"][0]["entrant"]["grades"].as_object().unwrap().len(), 3);
+        house.post(&path, &rules, &shown).await.good();
+        shown["entries"][0]["entrant"]["grades"] = json!({"rating": "sure"});
+        let odd = house.post(&path, &rules, &shown).await;
+        assert_eq!((odd.status, odd.faults()), (422, vec!["entries[0].entrant.grades.rating wrong_type".to_owned()]));
         house.close().await;
     }
 

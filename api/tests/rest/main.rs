@@ -4,8 +4,10 @@
 
 mod bad_input;
 mod cases;
+mod head;
 mod house;
 mod keys;
+mod money_back;
 mod orders;
 mod slips;
 mod staff;

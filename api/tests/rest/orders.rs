@@ -89,6 +89,12 @@ store::both! {
         assert_eq!(house.journal().await, before);
         let odd = house.get(&format!("{path}?entry={entry}"), &token).await;
         assert_eq!(odd.faults(), ["entry unknown_field"]);
+        // An empty list is not every entry.
+        let none = house.get(&format!("{path}?entries="), &token).await;
+        assert_eq!((none.status, none.faults()), (422, vec!["entries required".to_owned()]));
+        let none = house.post(&path, &token, &json!({"entries": []})).await;
+        assert_eq!((none.status, none.faults()), (422, vec!["entries required".to_owned()]));
+        assert_eq!(house.journal().await, before);
         let made = house.send(house.ask(Method::POST, &path, &token)).await.good();
         assert_eq!(made.body["entries"][0]["entry"], entry);
         let shown = house.get(&format!("/v1/orders/{order}"), &token).await.good().body;
@@ -96,6 +102,12 @@ store::both! {
         assert_eq!(house.get(&format!("/v1/orders/{order}/refunds"), &token).await.good().body, json!({"refunds": []}));
         let again = house.send(house.ask(Method::POST, &path, &token)).await;
         assert_eq!((again.status, again.slug()), (409, "illegal-move"));
+        assert_eq!(again.faults(), ["order illegal_move"]);
+        let again = house.post(&path, &token, &json!({"entries": [entry]})).await;
+        assert_eq!((again.slug(), again.faults()), ("illegal-move", vec!["entries illegal_move".to_owned()]));
+        let byes = json!({"entry": entry, "requests": [{"round": 1, "points": "half"}]});
+        let byes = house.post(&format!("/v1/orders/{order}/byes"), &token, &byes).await;
+        assert_eq!((byes.slug(), byes.faults()), ("illegal-move", vec!["entry illegal_move".to_owned()]));
         house.close().await;
     }
 

@@ -36,7 +36,7 @@ store::both! {
         assert_eq!((&confirmed["status"], &confirmed["paid"]["amount"]), (&json!("confirmed"), &json!(8000)));
 
         let path = format!("/v1/staff/orders/{id}/refunds");
-        let much = house.post_once(&path, &key, &json!({"amount": {"amount": 9000, "currency": "PEN"}})).await;
+        let much = house.post_once(&path, &key, &json!({"amount": {"amount": 9000, "currency": "PEN"}, "reason": "goodwill"})).await;
         assert_eq!((much.status, much.slug()), (409, "nothing-left"));
         let body = json!({"amount": {"amount": 3000, "currency": "PEN"}, "reason": "goodwill"});
         let refunded = house.post_once(&path, &key, &body).await.good().body;
@@ -44,6 +44,8 @@ store::both! {
         let refund = refunded["refunds"][0]["refund"].as_str().unwrap();
         let path = format!("/v1/staff/refunds/{refund}/transfer");
         assert_eq!(house.post(&path, &key, &json!({})).await.faults(), ["reference required"]);
+        let long = json!({"reference": "x".repeat(301)});
+        assert_eq!(house.post(&path, &key, &long).await.faults(), ["reference too_long"]);
         let sent = house.post(&path, &key, &json!({"reference": "T-77"})).await.good().body;
         assert_eq!(sent["refunds"][0]["status"], "succeeded");
         let told = house.get(&format!("/v1/orders/{id}/refunds"), &registered.text("token")).await.good().body;
@@ -92,6 +94,7 @@ store::both! {
         let admin = house.key(Role::Admin).await;
         let path = format!("/v1/staff/tournaments/{BARCELONA}/codes");
         assert_eq!(house.post(&path, &admin, &json!({})).await.faults(), ["label required"]);
+        assert_eq!(house.post(&path, &admin, &json!({"label": "x".repeat(301)})).await.faults(), ["label too_long"]);
         let issued = house.post(&path, &admin, &json!({"label": "guest-of-honour", "uses": 1})).await.good();
         let mut body = order("Perez, Ana");
         body["entries"][0]["code"] = issued.body["code"].clone();
@@ -127,13 +130,56 @@ store::both! {
         assert_eq!(placed["entries"][0]["section"], "A");
         let approved = house.post(&at("approval"), &arbiter, &json!({"reason": "welcome"})).await.good().body;
         assert_eq!(approved["status"], "held", "{approved}");
-        assert_eq!(house.post(&at("byes"), &arbiter, &json!({"granted": true})).await.slug(), "illegal-move");
-        assert_eq!(house.post(&at("facts/rating"), &arbiter, &json!({"upheld": true})).await.slug(), "illegal-move");
-        assert_eq!(house.post(&at("facts/shoe"), &arbiter, &json!({"upheld": true})).await.slug(), "unknown-path");
+        for (act, body, slug, fault) in [
+            ("approval", json!({}), "illegal-move", "entry illegal_move"),
+            ("byes", json!({"granted": true}), "illegal-move", "entry illegal_move"),
+            ("facts/shoe", json!({"upheld": true}), "unknown-path", "fact unknown_path"),
+        ] {
+            let heard = house.post(&at(act), &arbiter, &body).await;
+            assert_eq!((heard.slug(), heard.faults()), (slug, vec![fault.to_owned()]), "{act}: {heard:?}");
+        }
         let rejected = house.post(&at("rejection"), &arbiter, &json!({"reason": "banned"})).await.good().body;
         assert_eq!(rejected["status"], "rejected");
         let missing = house.post("/v1/staff/entries/ent_0000000000001/approval", &arbiter, &json!({})).await;
         assert_eq!((missing.status, missing.slug()), (404, "unknown-entry"));
+        assert_eq!(missing.faults(), ["entry unknown_entry"]);
+        house.close().await;
+    }
+
+    async fn what_ends_an_entry_or_gives_money_back_needs_a_reason(store: Store) {
+        let house = House::open(store, 300).await;
+        let admin = house.key(Role::Admin).await;
+        let registered = house.post(&format!("/v1/tournaments/{ROJAS}/orders"), "", &team()).await.good();
+        let (order, entry) = (registered.text("order"), registered.body["entries"][0]["entry"].as_str().unwrap().to_owned());
+        let waiting = house.get(&format!("/v1/staff/tournaments/{ROJAS}/back-office"), &admin).await.good().body;
+        let payment = waiting["payments"][0]["payment"].as_str().unwrap().to_owned();
+        let before = house.journal().await;
+        for (reason, rule) in [
+            (json!(null), "reason required"),
+            (json!(""), "reason required"),
+            (json!(" \u{200b}"), "reason required"),
+            (json!("x".repeat(301)), "reason too_long"),
+        ] {
+            for (path, mut body) in [
+                (format!("entries/{entry}/rejection"), json!({})),
+                (format!("orders/{order}/cancellation"), json!({})),
+                (format!("orders/{order}/refunds"), json!({"amount": {"amount": 100, "currency": "PEN"}})),
+                (format!("payments/{payment}/refusal"), json!({})),
+                (format!("payments/{payment}/return"), json!({})),
+            ] {
+                body["reason"] = reason.clone();
+                let heard = house.post(&format!("/v1/staff/{path}"), &admin, &body).await;
+                assert_eq!((heard.status, heard.faults()), (422, vec![rule.to_owned()]), "{path}: {heard:?}");
+            }
+        }
+        let none = json!({"entries": [], "reason": "rain"});
+        let heard = house.post(&format!("/v1/staff/orders/{order}/cancellation"), &admin, &none).await;
+        assert_eq!((heard.status, heard.faults()), (422, vec!["entries required".to_owned()]));
+        assert_eq!(house.journal().await, before);
+        let body = json!({"reason": "no team"});
+        house.post(&format!("/v1/staff/orders/{order}/cancellation"), &admin, &body).await.good();
+        let seen = house.get(&format!("/v1/orders/{order}"), &admin).await.good().body;
+        assert_eq!(seen["status"], "cancelled_by_organiser");
         house.close().await;
     }
 

@@ -91,7 +91,7 @@ impl StripeSettings {
         }
         let known = ["sk_test_", "rk_test_", "sk_live_", "rk_live_"]
             .iter()
-            .any(|start| key.starts_with(start));
+            .any(|start| key.strip_prefix(start).is_some_and(|rest| !rest.is_empty()));
         if !known || !key.chars().all(|c| c.is_ascii_graphic()) {
             return fault(
                 "not_a_key",
@@ -115,14 +115,14 @@ impl StripeSettings {
                 "is missing: without it anybody could report a payment",
             );
         }
-        let empty = self
-            .webhook_secrets
-            .iter()
-            .any(|secret| secret.reveal().trim().is_empty());
-        if empty {
-            fault("empty", "has an empty secret")
-        } else {
+        let good = |secret: &Secret| {
+            let rest = secret.reveal().strip_prefix("whsec_").unwrap_or_default();
+            !rest.is_empty() && rest.chars().all(|c| c.is_ascii_graphic())
+        };
+        if self.webhook_secrets.iter().all(good) {
             None
+        } else {
+            fault("not_a_secret", "has one that is not whsec_…")
         }
     }
 
@@ -285,7 +285,35 @@ mod tests {
         };
         assert_eq!(
             rules(&empty),
-            [("secret_key", "missing"), ("webhook_secrets", "empty")]
+            [
+                ("secret_key", "missing"),
+                ("webhook_secrets", "not_a_secret")
+            ]
         );
+    }
+
+    #[test]
+    fn a_key_and_a_secret_are_more_than_their_beginning() {
+        for key in ["sk_test_", "rk_live_", "sk_test", "whsec_1", "sk_test_ 1"] {
+            let wrong = StripeSettings {
+                secret_key: key.into(),
+                ..settings()
+            };
+            assert!(
+                rules(&wrong).contains(&("secret_key", "not_a_key")),
+                "{key}"
+            );
+        }
+        for secret in ["whsec_", "we_1", "sk_test_1", "whsec_ 1", " "] {
+            let wrong = StripeSettings {
+                webhook_secrets: vec!["whsec_1".into(), secret.into()],
+                ..settings()
+            };
+            assert_eq!(
+                rules(&wrong),
+                [("webhook_secrets", "not_a_secret")],
+                "{secret}"
+            );
+        }
     }
 }

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use domain::Grade;
 use prost_types::Timestamp;
 use proto::{registration::v1 as desk, rules::v1 as engine};
 
 use super::words;
 use crate::wire::{
-    ByeIn, EntryIn, MoneyIn, NewEntryIn, OpenPaymentIn, PayerIn, PlayerIn, PupilIn, QuoteIn,
-    RefundQuoteIn, RegisterIn, SlipIn, StandingIn, TeamIn,
+    ByeIn, EntryIn, GradeIn, MoneyIn, NewEntryIn, OpenPaymentIn, PayerIn, PlayerIn, PupilIn,
+    QuoteIn, RefundQuoteIn, RegisterIn, SlipIn, StandingIn, TeamIn,
 };
 
 /// An instant as text; one out of range becomes a text that is no instant.
@@ -27,14 +26,14 @@ pub fn money(money: engine::Money) -> MoneyIn {
     }
 }
 
-fn grades(named: Vec<engine::FactGrade>) -> BTreeMap<String, Grade> {
+fn grades(named: Vec<engine::FactGrade>) -> BTreeMap<String, GradeIn> {
     let grade = |grade: Option<engine::Grade>| match grade.and_then(|g| g.grade) {
-        None | Some(engine::grade::Grade::Declared(_)) => Grade::Declared,
-        Some(engine::grade::Grade::Listed(listed)) => Grade::Listed {
+        None | Some(engine::grade::Grade::Declared(_)) => GradeIn::Declared,
+        Some(engine::grade::Grade::Listed(listed)) => GradeIn::Listed {
             list: listed.list,
             period: listed.period,
         },
-        Some(engine::grade::Grade::Checked(checked)) => Grade::Checked { by: checked.by },
+        Some(engine::grade::Grade::Checked(checked)) => GradeIn::Checked { by: checked.by },
     };
     named
         .into_iter()

@@ -1,15 +1,15 @@
 //! What arbiters and the organiser decide about entries.
 
-use domain::{Cause, EntryId, FactName, OrderId, Problem, SectionId, Slug, TournamentId};
+use domain::{Cause, EntryId, FactName, Problem, SectionId, Slug};
 use proto::registration::v1 as api;
 use proto::rules::v1 as engine;
-use registration::{By, Cancel};
+use registration::Cancel;
 
 use super::Office;
 use crate::auth::{Act, Subject};
-use crate::grpc::convert::{Eyes, order, words};
+use crate::grpc::convert::words;
 use crate::grpc::visit::{Visit, id};
-use crate::wire::{Faults, Rule, fact_name};
+use crate::wire::{Faults, Read, Rule, fact_name};
 
 /// The fact that a number names.
 fn fact(faults: &mut Faults, number: i32) -> Option<FactName> {
@@ -42,54 +42,35 @@ fn found(fact: FactName, corrected: engine::Entrant) -> Option<String> {
     }
 }
 
-/// An entry that staff may act on.
-struct Opened {
-    entry: EntryId,
-    tournament: TournamentId,
-    by: By,
+/// Why, where it need not be said.
+pub(super) fn reason(reason: String) -> Read<()> {
+    let mut faults = Faults::default();
+    let reason = faults.text("reason", Some(reason));
+    faults.finish(Some(((), reason)))
+}
+
+/// Why, where it must be said.
+pub(super) fn grounds(reason: String) -> Read<()> {
+    let mut faults = Faults::default();
+    let reason = faults.reason(Some(reason));
+    faults.finish(reason.map(|reason| ((), Some(reason))))
 }
 
 impl Office {
-    async fn entry(
-        &self,
-        visit: &Visit,
-        (entry, reason): (&str, String),
-        act: Act,
-    ) -> Result<Opened, Problem> {
-        let entry: EntryId = id(entry, Slug::UnknownEntry)?;
-        let subject = Subject::Entry(entry);
-        let (caller, tournament) = visit.staff(&self.app.desk, subject, act).await?;
-        Ok(Opened {
-            entry,
-            tournament,
-            by: visit.by(&caller, reason)?,
-        })
-    }
-
-    async fn order_of(&self, entry: EntryId) -> Result<OrderId, Problem> {
-        let store = self.app.desk.store();
-        let row = store
-            .read(move |c| Ok::<_, Problem>(store::entries::find(c, entry)?))
-            .await?;
-        row.map(|row| row.order)
-            .ok_or_else(|| Problem::new(Slug::UnknownEntry))
-    }
-
-    async fn shown(&self, entry: EntryId) -> Result<api::Order, Problem> {
-        let id = self.order_of(entry).await?;
-        Ok(order::order(self.app.desk.order(id).await?, Eyes::Staff))
-    }
-
     pub(super) async fn approve(
         &self,
         visit: &Visit,
         asked: api::ApproveEntryRequest,
     ) -> Result<api::Order, Problem> {
-        let desk = &self.app.desk;
-        let asked_for = (asked.entry.as_str(), asked.reason);
-        let of = self.entry(visit, asked_for, Act::Arbitrate).await?;
-        desk.approve(&of.by, &of.tournament, of.entry).await?;
-        self.shown(of.entry).await
+        let entry: EntryId = id(&asked.entry, Slug::UnknownEntry)?;
+        let of = (&Subject::Entry(entry), Act::Arbitrate);
+        self.shown(
+            visit,
+            of,
+            reason(asked.reason),
+            async |desk, by, tournament, ()| desk.approve(by, tournament, entry).await,
+        )
+        .await
     }
 
     /// Ends an entry for a cause of the staff's.
@@ -100,15 +81,22 @@ impl Office {
         cause: Cause,
         act: Act,
     ) -> Result<api::Order, Problem> {
-        let desk = &self.app.desk;
-        let of = self.entry(visit, (&entry, reason), act).await?;
-        let id = self.order_of(of.entry).await?;
-        let what = Cancel {
-            entries: vec![of.entry],
-            cause,
-        };
-        desk.cancel(&of.by, &of.tournament, id, what).await?;
-        Ok(order::order(desk.order(id).await?, Eyes::Staff))
+        let entry: EntryId = id(&entry, Slug::UnknownEntry)?;
+        let of = (&Subject::Entry(entry), act);
+        self.shown(
+            visit,
+            of,
+            grounds(reason),
+            async |desk, by, tournament, ()| {
+                let order = of.0.order(desk).await?;
+                let what = Cancel {
+                    entries: vec![entry],
+                    cause,
+                };
+                desk.cancel(by, tournament, order, what).await
+            },
+        )
+        .await
     }
 
     pub(super) async fn place(
@@ -116,16 +104,17 @@ impl Office {
         visit: &Visit,
         asked: api::PlaceEntryRequest,
     ) -> Result<api::Order, Problem> {
-        let desk = &self.app.desk;
-        let asked_for = (asked.entry.as_str(), asked.reason);
-        let of = self.entry(visit, asked_for, Act::Arbitrate).await?;
+        let entry: EntryId = id(&asked.entry, Slug::UnknownEntry)?;
+        let of = (&Subject::Entry(entry), Act::Arbitrate);
         let mut faults = Faults::default();
         let section: Option<SectionId> =
             faults.required_parsed("section", Some(&asked.section), Rule::NotAnId);
-        let section = faults.finish(section)?;
-        desk.place(&of.by, &of.tournament, of.entry, section)
-            .await?;
-        self.shown(of.entry).await
+        let reason = faults.text("reason", Some(asked.reason));
+        let asked = faults.finish(section.map(|section| (section, reason)));
+        self.shown(visit, of, asked, async |desk, by, tournament, section| {
+            desk.place(by, tournament, entry, section).await
+        })
+        .await
     }
 
     pub(super) async fn check(
@@ -133,16 +122,19 @@ impl Office {
         visit: &Visit,
         asked: api::CheckFactRequest,
     ) -> Result<api::Order, Problem> {
-        let desk = &self.app.desk;
-        let asked_for = (asked.entry.as_str(), asked.reason);
-        let of = self.entry(visit, asked_for, Act::Arbitrate).await?;
+        let entry: EntryId = id(&asked.entry, Slug::UnknownEntry)?;
+        let of = (&Subject::Entry(entry), Act::Arbitrate);
         let mut faults = Faults::default();
         let fact = fact(&mut faults, asked.fact);
-        let fact = faults.finish(fact)?;
-        let value = asked.corrected.and_then(|entrant| found(fact, entrant));
-        desk.check_fact(&of.by, &of.tournament, of.entry, fact, asked.upheld, value)
-            .await?;
-        self.shown(of.entry).await
+        let reason = faults.text("reason", Some(asked.reason));
+        let (upheld, corrected) = (asked.upheld, asked.corrected);
+        let asked = faults.finish(fact.map(|fact| (fact, reason)));
+        self.shown(visit, of, asked, async |desk, by, tournament, fact| {
+            let value = corrected.and_then(|entrant| found(fact, entrant));
+            desk.check_fact(by, tournament, entry, fact, upheld, value)
+                .await
+        })
+        .await
     }
 
     pub(super) async fn decide(
@@ -150,11 +142,15 @@ impl Office {
         visit: &Visit,
         asked: api::DecideByesRequest,
     ) -> Result<api::Order, Problem> {
-        let desk = &self.app.desk;
-        let asked_for = (asked.entry.as_str(), asked.reason);
-        let of = self.entry(visit, asked_for, Act::Arbitrate).await?;
-        desk.decide_byes(&of.by, &of.tournament, of.entry, asked.granted)
-            .await?;
-        self.shown(of.entry).await
+        let entry: EntryId = id(&asked.entry, Slug::UnknownEntry)?;
+        let of = (&Subject::Entry(entry), Act::Arbitrate);
+        let granted = asked.granted;
+        self.shown(
+            visit,
+            of,
+            reason(asked.reason),
+            async |desk, by, tournament, ()| desk.decide_byes(by, tournament, entry, granted).await,
+        )
+        .await
     }
 }

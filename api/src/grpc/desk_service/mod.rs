@@ -4,19 +4,53 @@ mod entries;
 mod money;
 mod tournaments;
 
-use domain::Cause;
+use domain::{Cause, Problem, TournamentId};
 use proto::registration::v1 as api;
 use proto::registration::v1::desk_service_server::DeskService;
+use registration::{By, Desk};
 use tonic::{Request, Response, Status};
 
+use super::convert::{Eyes, order};
 use super::visit::Visit;
 use crate::app::App;
-use crate::auth::Act;
+use crate::auth::{Act, Subject};
+use crate::wire::Read;
 
 /// The service over the program.
 pub struct Office {
     /// The desk.
     pub app: App,
+}
+
+impl Office {
+    /// Does one act of staff to what it is about. Whose role does not allow it hears that before what is wrong with the
+    /// message.
+    async fn done<T, R>(
+        &self,
+        visit: &Visit,
+        (subject, role): (&Subject, Act),
+        asked: Read<T>,
+        act: impl AsyncFnOnce(&Desk, &By, &TournamentId, T) -> Result<R, Problem>,
+    ) -> Result<R, Problem> {
+        let desk = &self.app.desk;
+        let (caller, tournament) = visit.staff(desk, subject.clone(), role).await?;
+        let (what, reason) = asked?;
+        let by = visit.by(&caller, reason)?;
+        act(desk, &by, &tournament, what).await
+    }
+
+    /// The same, and the order that it was about as it stands then.
+    async fn shown<T, R>(
+        &self,
+        visit: &Visit,
+        (subject, role): (&Subject, Act),
+        asked: Read<T>,
+        act: impl AsyncFnOnce(&Desk, &By, &TournamentId, T) -> Result<R, Problem>,
+    ) -> Result<api::Order, Problem> {
+        self.done(visit, (subject, role), asked, act).await?;
+        let order = subject.order(&self.app.desk).await?;
+        Ok(order::order(self.app.desk.order(order).await?, Eyes::Staff))
+    }
 }
 
 #[tonic::async_trait]
@@ -33,7 +67,7 @@ impl DeskService for Office {
         &self,
         request: Request<api::ApproveEntryRequest>,
     ) -> Result<Response<api::ApproveEntryResponse>, Status> {
-        let (visit, asked) = Visit::of(request);
+        let (visit, asked) = Visit::about("entry", request);
         let order = self.approve(&visit, asked).await;
         visit.answer(order.map(|order| api::ApproveEntryResponse { order: Some(order) }))
     }
@@ -42,7 +76,7 @@ impl DeskService for Office {
         &self,
         request: Request<api::RejectEntryRequest>,
     ) -> Result<Response<api::RejectEntryResponse>, Status> {
-        let (visit, asked) = Visit::of(request);
+        let (visit, asked) = Visit::about("entry", request);
         let order = self
             .end(
                 &visit,
@@ -58,7 +92,7 @@ impl DeskService for Office {
         &self,
         request: Request<api::CancelByOrganiserRequest>,
     ) -> Result<Response<api::CancelByOrganiserResponse>, Status> {
-        let (visit, asked) = Visit::of(request);
+        let (visit, asked) = Visit::about("entry", request);
         let order = self
             .end(
                 &visit,
@@ -74,7 +108,7 @@ impl DeskService for Office {
         &self,
         request: Request<api::PlaceEntryRequest>,
     ) -> Result<Response<api::PlaceEntryResponse>, Status> {
-        let (visit, asked) = Visit::of(request);
+        let (visit, asked) = Visit::about("entry", request);
         let order = self.place(&visit, asked).await;
         visit.answer(order.map(|order| api::PlaceEntryResponse { order: Some(order) }))
     }
@@ -83,7 +117,7 @@ impl DeskService for Office {
         &self,
         request: Request<api::CheckFactRequest>,
     ) -> Result<Response<api::CheckFactResponse>, Status> {
-        let (visit, asked) = Visit::of(request);
+        let (visit, asked) = Visit::about("entry", request);
         let order = self.check(&visit, asked).await;
         visit.answer(order.map(|order| api::CheckFactResponse { order: Some(order) }))
     }
@@ -92,7 +126,7 @@ impl DeskService for Office {
         &self,
         request: Request<api::DecideByesRequest>,
     ) -> Result<Response<api::DecideByesResponse>, Status> {
-        let (visit, asked) = Visit::of(request);
+        let (visit, asked) = Visit::about("entry", request);
         let order = self.decide(&visit, asked).await;
         visit.answer(order.map(|order| api::DecideByesResponse { order: Some(order) }))
     }
@@ -101,7 +135,7 @@ impl DeskService for Office {
         &self,
         request: Request<api::RefundByStaffRequest>,
     ) -> Result<Response<api::RefundByStaffResponse>, Status> {
-        let (visit, asked) = Visit::of(request);
+        let (visit, asked) = Visit::about("order", request);
         visit.answer(self.give_back(&visit, asked).await)
     }
 
@@ -109,7 +143,7 @@ impl DeskService for Office {
         &self,
         request: Request<api::ConfirmPaymentRequest>,
     ) -> Result<Response<api::ConfirmPaymentResponse>, Status> {
-        let (visit, asked) = Visit::of(request);
+        let (visit, asked) = Visit::about("payment", request);
         let order = self.confirm(&visit, asked).await;
         visit.answer(order.map(|order| api::ConfirmPaymentResponse { order: Some(order) }))
     }
@@ -118,7 +152,7 @@ impl DeskService for Office {
         &self,
         request: Request<api::RefusePaymentRequest>,
     ) -> Result<Response<api::RefusePaymentResponse>, Status> {
-        let (visit, asked) = Visit::of(request);
+        let (visit, asked) = Visit::about("payment", request);
         let order = self.refuse(&visit, asked).await;
         visit.answer(order.map(|order| api::RefusePaymentResponse { order: Some(order) }))
     }
@@ -127,7 +161,7 @@ impl DeskService for Office {
         &self,
         request: Request<api::ReturnPaymentRequest>,
     ) -> Result<Response<api::ReturnPaymentResponse>, Status> {
-        let (visit, asked) = Visit::of(request);
+        let (visit, asked) = Visit::about("payment", request);
         let order = self.return_money(&visit, asked).await;
         visit.answer(order.map(|order| api::ReturnPaymentResponse { order: Some(order) }))
     }
@@ -136,7 +170,7 @@ impl DeskService for Office {
         &self,
         request: Request<api::MarkRefundSentRequest>,
     ) -> Result<Response<api::MarkRefundSentResponse>, Status> {
-        let (visit, asked) = Visit::of(request);
+        let (visit, asked) = Visit::about("refund", request);
         let refund = self.sent(&visit, asked).await;
         visit.answer(refund.map(|refund| api::MarkRefundSentResponse {
             refund: Some(refund),

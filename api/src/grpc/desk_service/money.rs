@@ -4,13 +4,15 @@ use domain::{Money, OrderId, PaymentId, Problem, RefundId, RefundMethod, Slug};
 use proto::registration::v1 as api;
 use proto::rules::v1 as engine;
 use registration::StaffRefund;
-use store::{payments, refunds};
+use store::refunds;
 
 use super::Office;
+use super::entries::grounds;
 use crate::auth::{Act, Subject};
+use crate::fault;
 use crate::grpc::convert::{Eyes, asked, order, words};
 use crate::grpc::visit::{Visit, id};
-use crate::wire::{Faults, MoneyIn, Rule};
+use crate::wire::{Faults, MoneyIn, Read, Rule};
 
 /// A sum that must be there.
 fn sum(faults: &mut Faults, field: &str, money: Option<engine::Money>) -> Option<Money> {
@@ -18,39 +20,41 @@ fn sum(faults: &mut Faults, field: &str, money: Option<engine::Money>) -> Option
     money.read(field, faults)
 }
 
-impl Office {
-    async fn payment_order(&self, payment: PaymentId) -> Result<api::Order, Problem> {
-        let desk = &self.app.desk;
-        let row = desk
-            .store()
-            .read(move |c| Ok::<_, Problem>(payments::find(c, payment)?))
-            .await?;
-        let row = row.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
-        Ok(order::order(desk.order(row.order).await?, Eyes::Staff))
+/// The sum to give back, and how.
+fn refund(asked: api::RefundByStaffRequest) -> Read<StaffRefund> {
+    let mut faults = Faults::default();
+    let amount = sum(&mut faults, "amount", asked.amount);
+    let method = match words::refund_method(asked.method).as_deref() {
+        None => Some(RefundMethod::Card),
+        Some(word) => RefundMethod::from_word(word),
+    };
+    if method.is_none() {
+        faults.add("method", Rule::UnknownValue);
     }
+    let reason = faults.reason(Some(asked.reason));
+    let ask = amount.zip(method);
+    faults.finish(ask.map(|(amount, method)| (StaffRefund { amount, method }, reason)))
+}
 
+impl Office {
     pub(super) async fn give_back(
         &self,
         visit: &Visit,
         asked: api::RefundByStaffRequest,
     ) -> Result<api::RefundByStaffResponse, Problem> {
-        let desk = &self.app.desk;
         let id: OrderId = id(&asked.order, Slug::UnknownOrder)?;
-        let (caller, tournament) = visit.staff(desk, Subject::Order(id), Act::Money).await?;
-        let by = visit.by(&caller, asked.reason)?;
-        let mut faults = Faults::default();
-        let amount = sum(&mut faults, "amount", asked.amount);
-        let method = match words::refund_method(asked.method).as_deref() {
-            None => Some(RefundMethod::Card),
-            Some(word) => RefundMethod::from_word(word),
-        };
-        if method.is_none() {
-            faults.add("method", Rule::UnknownValue);
-        }
-        let ask = amount.zip(method);
-        let ask = faults.finish(ask.map(|(amount, method)| StaffRefund { amount, method }))?;
-        let made = desk.refund_by_staff(&by, &tournament, id, ask).await?;
-        let view = desk.order(id).await?;
+        let of = (&Subject::Order(id), Act::Money);
+        let made = self.done(
+            visit,
+            of,
+            refund(asked),
+            async |desk, by, tournament, ask| {
+                let made = desk.refund_by_staff(by, tournament, id, ask).await;
+                made.map_err(|problem| fault::about(problem, "amount"))
+            },
+        );
+        let made = made.await?;
+        let view = self.app.desk.order(id).await?;
         let refund = view.refunds.iter().find(|row| made.contains(&row.id));
         Ok(api::RefundByStaffResponse {
             refund: refund.cloned().map(|row| order::refund(row, Eyes::Staff)),
@@ -63,19 +67,16 @@ impl Office {
         visit: &Visit,
         asked: api::ConfirmPaymentRequest,
     ) -> Result<api::Order, Problem> {
-        let desk = &self.app.desk;
         let payment: PaymentId = id(&asked.payment, Slug::UnknownPayment)?;
-        let of = visit
-            .staff(desk, Subject::Payment(payment), Act::Money)
-            .await;
-        let (caller, tournament) = of?;
-        let by = visit.by(&caller, asked.reason)?;
+        let of = (&Subject::Payment(payment), Act::Money);
         let mut faults = Faults::default();
         let received = sum(&mut faults, "received", asked.amount);
-        let received = faults.finish(received)?;
-        desk.confirm_slip(&by, &tournament, payment, received)
-            .await?;
-        self.payment_order(payment).await
+        let reason = faults.text("reason", Some(asked.reason));
+        let asked = faults.finish(received.map(|received| (received, reason)));
+        self.shown(visit, of, asked, async |desk, by, tournament, received| {
+            desk.confirm_slip(by, tournament, payment, received).await
+        })
+        .await
     }
 
     pub(super) async fn refuse(
@@ -83,15 +84,15 @@ impl Office {
         visit: &Visit,
         asked: api::RefusePaymentRequest,
     ) -> Result<api::Order, Problem> {
-        let desk = &self.app.desk;
         let payment: PaymentId = id(&asked.payment, Slug::UnknownPayment)?;
-        let of = visit
-            .staff(desk, Subject::Payment(payment), Act::Money)
-            .await;
-        let (caller, tournament) = of?;
-        let by = visit.by(&caller, asked.reason)?;
-        desk.refuse_slip(&by, &tournament, payment).await?;
-        self.payment_order(payment).await
+        let of = (&Subject::Payment(payment), Act::Money);
+        self.shown(
+            visit,
+            of,
+            grounds(asked.reason),
+            async |desk, by, tournament, ()| desk.refuse_slip(by, tournament, payment).await,
+        )
+        .await
     }
 
     pub(super) async fn return_money(
@@ -99,15 +100,15 @@ impl Office {
         visit: &Visit,
         asked: api::ReturnPaymentRequest,
     ) -> Result<api::Order, Problem> {
-        let desk = &self.app.desk;
         let payment: PaymentId = id(&asked.payment, Slug::UnknownPayment)?;
-        let of = visit
-            .staff(desk, Subject::Payment(payment), Act::Money)
-            .await;
-        let (caller, tournament) = of?;
-        let by = visit.by(&caller, asked.reason)?;
-        desk.return_payment(&by, &tournament, payment).await?;
-        self.payment_order(payment).await
+        let of = (&Subject::Payment(payment), Act::Money);
+        self.shown(
+            visit,
+            of,
+            grounds(asked.reason),
+            async |desk, by, tournament, ()| desk.return_payment(by, tournament, payment).await,
+        )
+        .await
     }
 
     pub(super) async fn sent(
@@ -115,20 +116,20 @@ impl Office {
         visit: &Visit,
         asked: api::MarkRefundSentRequest,
     ) -> Result<api::Refund, Problem> {
-        let desk = &self.app.desk;
         let refund: RefundId = id(&asked.refund, Slug::UnknownRefund)?;
-        let of = visit.staff(desk, Subject::Refund(refund), Act::Money).await;
-        let (caller, tournament) = of?;
-        let by = visit.by(&caller, asked.reason)?;
+        let of = (&Subject::Refund(refund), Act::Money);
         let mut faults = Faults::default();
         let reference = faults.text("reference", Some(asked.reference));
         let reference = faults.required("reference", reference);
-        let reference = faults.finish(reference)?;
-        desk.refund_transferred(&by, &tournament, refund, reference)
-            .await?;
-        let row = desk
-            .store()
-            .read(move |c| Ok::<_, Problem>(refunds::find(c, refund)?));
+        let reason = faults.text("reason", Some(asked.reason));
+        let asked = faults.finish(reference.map(|reference| (reference, reason)));
+        self.done(visit, of, asked, async |desk, by, tournament, reference| {
+            desk.refund_transferred(by, tournament, refund, reference)
+                .await
+        })
+        .await?;
+        let store = self.app.desk.store();
+        let row = store.read(move |c| Ok::<_, Problem>(refunds::find(c, refund)?));
         row.await?
             .map(|row| order::refund(row, Eyes::Staff))
             .ok_or_else(|| Problem::new(Slug::UnknownRefund))

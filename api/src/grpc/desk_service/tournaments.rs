@@ -5,12 +5,13 @@ use proto::registration::v1 as api;
 use registration::{NewCode, OrderView};
 
 use super::Office;
-use crate::auth::{Act, Caller, Subject};
+use super::entries::reason;
+use crate::auth::{Act, Subject};
 use crate::grpc::convert::{Eyes, asked, journal, order, words};
 use crate::grpc::page::{self, Page};
 use crate::grpc::registration_service::shown;
 use crate::grpc::visit::{Visit, id};
-use crate::wire::{Faults, Rule};
+use crate::wire::{Faults, Read, Rule};
 
 fn statuses(numbers: &[i32]) -> Result<Vec<Status>, Problem> {
     let mut faults = Faults::default();
@@ -25,30 +26,36 @@ fn statuses(numbers: &[i32]) -> Result<Vec<Status>, Problem> {
     faults.finish(Some(wanted))
 }
 
-impl Office {
-    async fn tournament(
-        &self,
-        visit: &Visit,
-        text: &str,
-        act: Act,
-    ) -> Result<(Caller, TournamentId), Problem> {
-        let tournament: TournamentId = id(text, Slug::UnknownTournament)?;
-        visit
-            .staff(&self.app.desk, Subject::Tournament(tournament), act)
-            .await
-    }
+/// What a code is to be good for.
+fn new_code(asked: api::IssueCodeRequest) -> Read<NewCode> {
+    let mut faults = Faults::default();
+    let label = faults.text("label", Some(asked.label));
+    let label = faults.required("label", label);
+    let price = asked
+        .agreed_price
+        .and_then(|money| asked::money(money).read("agreed_price", &mut faults));
+    let reason = faults.text("reason", Some(asked.reason));
+    let code = label.map(|label| NewCode {
+        label,
+        uses: asked.uses,
+        agreed_price: price,
+    });
+    faults.finish(code.map(|code| (code, reason)))
+}
 
+impl Office {
     pub(super) async fn open(
         &self,
         visit: &Visit,
         asked: api::OpenTournamentRequest,
     ) -> Result<api::OpenTournamentResponse, Problem> {
-        let desk = &self.app.desk;
-        let of = self.tournament(visit, &asked.tournament, Act::Administer);
-        let (caller, tournament) = of.await?;
-        let by = visit.by(&caller, asked.reason)?;
-        desk.open_tournament(&by, &tournament, asked.capacity)
-            .await?;
+        let tournament: TournamentId = id(&asked.tournament, Slug::UnknownTournament)?;
+        let of = (&Subject::Tournament(tournament.clone()), Act::Administer);
+        let capacity = asked.capacity;
+        self.done(visit, of, reason(asked.reason), async |desk, by, of, ()| {
+            desk.open_tournament(by, of, capacity).await
+        })
+        .await?;
         Ok(api::OpenTournamentResponse {
             tournament: Some(shown(&self.app, &tournament).await?),
         })
@@ -59,23 +66,19 @@ impl Office {
         visit: &Visit,
         asked: api::IssueCodeRequest,
     ) -> Result<api::IssueCodeResponse, Problem> {
-        let desk = &self.app.desk;
-        let of = self.tournament(visit, &asked.tournament, Act::Administer);
-        let (caller, tournament) = of.await?;
-        let by = visit.by(&caller, asked.reason)?;
-        let mut faults = Faults::default();
-        let label = faults.text("label", Some(asked.label));
-        let label = faults.required("label", label);
-        let price = asked
-            .agreed_price
-            .and_then(|money| asked::money(money).read("agreed_price", &mut faults));
-        let code = NewCode {
-            label: faults.finish(label)?,
-            uses: asked.uses,
-            agreed_price: price,
-        };
-        let code = desk.issue_code(&by, &tournament, code).await?;
-        Ok(api::IssueCodeResponse { code })
+        let tournament: TournamentId = id(&asked.tournament, Slug::UnknownTournament)?;
+        let of = (&Subject::Tournament(tournament), Act::Administer);
+        let code = self.done(visit, of, new_code(asked), async |desk, by, of, code| {
+            desk.issue_code(by, of, code).await
+        });
+        Ok(api::IssueCodeResponse { code: code.await? })
+    }
+
+    async fn read(&self, visit: &Visit, tournament: &str) -> Result<TournamentId, Problem> {
+        let tournament: TournamentId = id(tournament, Slug::UnknownTournament)?;
+        let subject = Subject::Tournament(tournament);
+        let of = visit.staff(&self.app.desk, subject, Act::Read);
+        Ok(of.await?.1)
     }
 
     pub(super) async fn list(
@@ -84,8 +87,7 @@ impl Office {
         asked: api::ListOrdersRequest,
     ) -> Result<api::ListOrdersResponse, Problem> {
         let desk = &self.app.desk;
-        let of = self.tournament(visit, &asked.tournament, Act::Read);
-        let (_, tournament) = of.await?;
+        let tournament = self.read(visit, &asked.tournament).await?;
         let page: Page<OrderId> = Page::of(asked.page_size, &asked.page_token, 50, 200)?;
         let wanted = statuses(&asked.statuses)?;
         let limit = i64::try_from(page.size).unwrap_or(i64::MAX);
@@ -111,8 +113,7 @@ impl Office {
         asked: &api::GetJournalRequest,
     ) -> Result<api::GetJournalResponse, Problem> {
         let desk = &self.app.desk;
-        let of = self.tournament(visit, &asked.tournament, Act::Read);
-        let (_, tournament) = of.await?;
+        let tournament = self.read(visit, &asked.tournament).await?;
         let page: Page<OrderId> = Page::of(asked.page_size, "", 100, 1_000)?;
         let limit = i64::try_from(page.size).unwrap_or(i64::MAX);
         let rows = desk.journal(&tournament, asked.after, limit).await?;

@@ -2,6 +2,8 @@
 
 use serde_json::json;
 
+use crate::say;
+
 /// One step of the tour.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
@@ -28,23 +30,28 @@ impl Table {
 
     pub(super) fn heading(&self, tournament: &str, name: &str) {
         if self.json {
-            println!("{}", json!({ "tournament": tournament }));
+            say!("{}", json!({ "tournament": tournament }));
             return;
         }
-        println!("\n{name}\n");
-        println!(
+        say!("\n{name}\n");
+        say!(
             "{:<DOOR$} {:<WHAT$} {:<EXPECTED$} got",
-            "door", "step", "expected"
+            "door",
+            "step",
+            "expected"
         );
-        println!(
+        say!(
             "{:-<DOOR$} {:-<WHAT$} {:-<EXPECTED$} {:-<EXPECTED$}",
-            "", "", "", ""
+            "",
+            "",
+            "",
+            ""
         );
     }
 
     pub(super) fn step(&self, step: &Step) {
         if self.json {
-            println!(
+            say!(
                 "{}",
                 json!({
                     "door": step.door, "step": step.what, "expected": step.expected, "got": step.got, "ok": step.right,
@@ -53,22 +60,25 @@ impl Table {
             return;
         }
         let verdict = if step.right { "ok" } else { "WRONG" };
-        println!(
+        say!(
             "{:<DOOR$} {:<WHAT$} {:<EXPECTED$} {:<EXPECTED$} {verdict}",
-            step.door, step.what, step.expected, step.got
+            step.door,
+            step.what,
+            step.expected,
+            step.got
         );
     }
 
     pub(super) fn end(&self, steps: usize, wrong: usize, seconds: u64) {
         if self.json {
-            println!(
+            say!(
                 "{}",
                 json!({ "steps": steps, "wrong": wrong, "seconds": seconds })
             );
         } else if wrong == 0 {
-            println!("\n{steps} steps, all right, in {seconds} seconds.");
+            say!("\n{steps} steps, all right, in {seconds} seconds.");
         } else {
-            println!("\n{steps} steps, {wrong} WRONG, in {seconds} seconds.");
+            say!("\n{steps} steps, {wrong} WRONG, in {seconds} seconds.");
         }
     }
 }

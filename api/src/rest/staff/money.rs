@@ -2,21 +2,20 @@
 
 use actix_web::HttpResponse;
 use actix_web::web::Path;
-use domain::{Cause, Money, OrderId, PaymentId, Problem, RefundId, RefundMethod, Slug};
-use registration::StaffRefund;
-use store::{payments, refunds};
+use domain::{Cause, OrderId, PaymentId, RefundId, Slug};
 
-use super::ask::{ConfirmationIn, ReasonIn, StaffRefundIn, TransferIn};
-use super::shown;
+use super::ask::{ConfirmationIn, GroundsIn, StaffRefundIn, TransferIn};
+use super::{done, shown};
 use crate::auth::{Act, Subject};
+use crate::fault;
 use crate::rest::body::Body;
-use crate::rest::cancellation::CancelIn;
+use crate::rest::cancellation::{CancelIn, named};
 use crate::rest::refusal::{Answer, ProblemOut};
 use crate::rest::show::{CancellationOut, OrderOut};
 use crate::rest::visit::{Visit, id};
-use crate::wire::{Faults, MoneyIn, Rule};
 
-/// Ends entries for the organiser; everything paid for them goes back. Role admin.
+/// Ends entries for the organiser; everything paid for them goes back. The reason must be said, and the payer reads it in
+/// a mail. Role admin.
 #[utoipa::path(post, path = "/v1/staff/orders/{order}/cancellation", tag = "staff",
     params(
         ("order" = String, Path, description = "`ord_…`"),
@@ -34,18 +33,22 @@ pub(in crate::rest) async fn cancel(
     body: Body<CancelIn>,
 ) -> Answer {
     let order: OrderId = id(&path, Slug::UnknownOrder)?;
-    let (caller, tournament) = visit.staff(Subject::Order(order), Act::Administer).await?;
-    let (ask, reason) = body.0.read(Cause::CancelByOrganiser)?;
-    let by = visit.by(&caller, reason);
-    let cancellation = visit.desk().cancel(&by, &tournament, order, ask).await?;
-    Ok(HttpResponse::Ok().json(CancellationOut::from(cancellation)))
+    let of = (&Subject::Order(order), Act::Administer);
+    let asked = body.0.read(Cause::CancelByOrganiser);
+    let made = done(&visit, of, asked, async |desk, by, tournament, ask| {
+        let field = named(&ask);
+        let made = desk.cancel(by, tournament, order, ask).await;
+        made.map_err(|problem| fault::about(problem, field))
+    });
+    Ok(HttpResponse::Ok().json(CancellationOut::from(made.await?)))
 }
 
-/// Gives back any sum up to what is left. It cancels nothing. Role treasurer.
+/// Gives back any sum up to what is left. It cancels nothing. The reason must be said, and the payer reads it in a mail. Role
+/// treasurer.
 #[utoipa::path(post, path = "/v1/staff/orders/{order}/refunds", tag = "staff",
     params(
         ("order" = String, Path, description = "`ord_…`"),
-        ("Idempotency-Key" = Option<String>, Header, description = "A repeat with the same key and body is answered as the first was"),
+        ("Idempotency-Key" = String, Header, description = "Must be given: a repeat with the same key and body is answered as the first was, and sends nothing out"),
     ),
     request_body = StaffRefundIn,
     responses(
@@ -59,26 +62,17 @@ pub(in crate::rest) async fn refund(
     body: Body<StaffRefundIn>,
 ) -> Answer {
     let order: OrderId = id(&path, Slug::UnknownOrder)?;
-    let (caller, tournament) = visit.staff(Subject::Order(order), Act::Money).await?;
-    let mut faults = Faults::default();
-    let amount = sum(&mut faults, "amount", body.0.amount);
-    let method = match body.0.method.as_deref().unwrap_or("card") {
-        "card" => RefundMethod::Card,
-        "transfer" => RefundMethod::Transfer,
-        _ => {
-            faults.add("method", Rule::UnknownValue);
-            RefundMethod::Card
-        }
-    };
-    let reason = faults.text("reason", body.0.reason);
-    let amount = faults.finish(amount)?;
-    let ask = StaffRefund { amount, method };
-    let by = visit.by(&caller, reason);
-    visit
-        .desk()
-        .refund_by_staff(&by, &tournament, order, ask)
-        .await?;
-    shown(&visit, order).await
+    let of = (&Subject::Order(order), Act::Money);
+    shown(
+        &visit,
+        of,
+        body.0.read(),
+        async |desk, by, tournament, ask| {
+            let made = desk.refund_by_staff(by, tournament, order, ask).await;
+            made.map_err(|problem| fault::about(problem, "amount"))
+        },
+    )
+    .await
 }
 
 /// Confirms that the money of a slip or transfer is in. Role treasurer.
@@ -99,26 +93,26 @@ pub(in crate::rest) async fn confirm(
     body: Body<ConfirmationIn>,
 ) -> Answer {
     let payment: PaymentId = id(&path, Slug::UnknownPayment)?;
-    let (caller, tournament) = visit.staff(Subject::Payment(payment), Act::Money).await?;
-    let mut faults = Faults::default();
-    let received = sum(&mut faults, "received", body.0.received);
-    let reason = faults.text("reason", body.0.reason);
-    let received = faults.finish(received)?;
-    let by = visit.by(&caller, reason);
-    visit
-        .desk()
-        .confirm_slip(&by, &tournament, payment, received)
-        .await?;
-    shown(&visit, order_of_payment(&visit, payment).await?).await
+    let of = (&Subject::Payment(payment), Act::Money);
+    shown(
+        &visit,
+        of,
+        body.0.read(),
+        async |desk, by, tournament, received| {
+            desk.confirm_slip(by, tournament, payment, received).await
+        },
+    )
+    .await
 }
 
-/// Refuses a slip or transfer: no such money came in. Role treasurer.
+/// Refuses a slip or transfer: no such money came in. The reason must be said, and the payer reads it in a mail. Role
+/// treasurer.
 #[utoipa::path(post, path = "/v1/staff/payments/{payment}/refusal", tag = "staff",
     params(
         ("payment" = String, Path, description = "`pay_…`"),
         ("Idempotency-Key" = Option<String>, Header, description = "A repeat with the same key and body is answered as the first was"),
     ),
-    request_body = ReasonIn,
+    request_body = GroundsIn,
     responses(
         (status = 200, body = OrderOut),
         (status = "default", body = ProblemOut, content_type = "application/problem+json"),
@@ -127,24 +121,27 @@ pub(in crate::rest) async fn confirm(
 pub(in crate::rest) async fn refuse(
     visit: Visit,
     path: Path<String>,
-    body: Body<ReasonIn>,
+    body: Body<GroundsIn>,
 ) -> Answer {
     let payment: PaymentId = id(&path, Slug::UnknownPayment)?;
-    let (caller, tournament) = visit.staff(Subject::Payment(payment), Act::Money).await?;
-    let mut faults = Faults::default();
-    let reason = faults.text("reason", body.0.reason);
-    let by = visit.by(&caller, faults.finish(Some(reason))?);
-    visit.desk().refuse_slip(&by, &tournament, payment).await?;
-    shown(&visit, order_of_payment(&visit, payment).await?).await
+    let of = (&Subject::Payment(payment), Act::Money);
+    shown(
+        &visit,
+        of,
+        body.0.read(),
+        async |desk, by, tournament, ()| desk.refuse_slip(by, tournament, payment).await,
+    )
+    .await
 }
 
-/// Gives money back that was set aside because its sum was not the order's: all of it, to its card. Role treasurer.
+/// Gives money back that was set aside because its sum was not the order's: all of it, to its card. The reason
+/// must be said. Role treasurer.
 #[utoipa::path(post, path = "/v1/staff/payments/{payment}/return", tag = "staff",
     params(
         ("payment" = String, Path, description = "`pay_…`"),
-        ("Idempotency-Key" = Option<String>, Header, description = "A repeat with the same key and body is answered as the first was"),
+        ("Idempotency-Key" = String, Header, description = "Must be given: a repeat with the same key and body is answered as the first was, and sends nothing out"),
     ),
-    request_body = ReasonIn,
+    request_body = GroundsIn,
     responses(
         (status = 200, body = OrderOut),
         (status = "default", body = ProblemOut, content_type = "application/problem+json"),
@@ -153,18 +150,17 @@ pub(in crate::rest) async fn refuse(
 pub(in crate::rest) async fn give_back(
     visit: Visit,
     path: Path<String>,
-    body: Body<ReasonIn>,
+    body: Body<GroundsIn>,
 ) -> Answer {
     let payment: PaymentId = id(&path, Slug::UnknownPayment)?;
-    let (caller, tournament) = visit.staff(Subject::Payment(payment), Act::Money).await?;
-    let mut faults = Faults::default();
-    let reason = faults.text("reason", body.0.reason);
-    let by = visit.by(&caller, faults.finish(Some(reason))?);
-    visit
-        .desk()
-        .return_payment(&by, &tournament, payment)
-        .await?;
-    shown(&visit, order_of_payment(&visit, payment).await?).await
+    let of = (&Subject::Payment(payment), Act::Money);
+    shown(
+        &visit,
+        of,
+        body.0.read(),
+        async |desk, by, tournament, ()| desk.return_payment(by, tournament, payment).await,
+    )
+    .await
 }
 
 /// Notes that a refund was transferred. Role treasurer.
@@ -185,28 +181,15 @@ pub(in crate::rest) async fn transferred(
     body: Body<TransferIn>,
 ) -> Answer {
     let refund: RefundId = id(&path, Slug::UnknownRefund)?;
-    let (caller, tournament) = visit.staff(Subject::Refund(refund), Act::Money).await?;
-    let mut faults = Faults::default();
-    let reference = faults.text("reference", body.0.reference);
-    let reference = faults.required("reference", reference);
-    let reason = faults.text("reason", body.0.reason);
-    let reference = faults.finish(reference)?;
-    let by = visit.by(&caller, reason);
-    let desk = visit.desk();
-    desk.refund_transferred(&by, &tournament, refund, reference)
-        .await?;
-    let row = desk.store().read(move |c| refunds::find(c, refund)).await?;
-    let row = row.ok_or_else(|| Problem::new(Slug::UnknownRefund))?;
-    shown(&visit, row.order).await
-}
-
-/// A sum that must be there.
-fn sum(faults: &mut Faults, field: &str, money: Option<MoneyIn>) -> Option<Money> {
-    faults.required(field, money)?.read(field, faults)
-}
-
-async fn order_of_payment(visit: &Visit, payment: PaymentId) -> Result<OrderId, Problem> {
-    let store = visit.desk().store();
-    let row = store.read(move |c| payments::find(c, payment)).await?;
-    Ok(row.ok_or_else(|| Problem::new(Slug::UnknownPayment))?.order)
+    let of = (&Subject::Refund(refund), Act::Money);
+    shown(
+        &visit,
+        of,
+        body.0.read(),
+        async |desk, by, tournament, reference| {
+            desk.refund_transferred(by, tournament, refund, reference)
+                .await
+        },
+    )
+    .await
 }

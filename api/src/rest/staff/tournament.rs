@@ -3,18 +3,17 @@
 use actix_web::HttpResponse;
 use actix_web::web::Path;
 use domain::{Slug, TournamentId};
-use registration::NewCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::ask::{CapacityIn, CodeIn};
+use super::done;
 use crate::auth::{Act, Subject};
 use crate::rest::body::Body;
 use crate::rest::refusal::{Answer, ProblemOut};
 use crate::rest::show::TournamentOut;
 use crate::rest::tournaments::shown;
 use crate::rest::visit::{Visit, id};
-use crate::wire::Faults;
 
 /// Sets the capacity that the text leaves to the organiser, which opens entry; whoever waits is offered the seats. Role
 /// admin.
@@ -35,17 +34,11 @@ pub(in crate::rest) async fn capacity(
     body: Body<CapacityIn>,
 ) -> Answer {
     let tournament: TournamentId = id(&path, Slug::UnknownTournament)?;
-    let subject = Subject::Tournament(tournament.clone());
-    let (caller, _) = visit.staff(subject, Act::Administer).await?;
-    let mut faults = Faults::default();
-    let capacity = faults.required("capacity", body.0.capacity);
-    let reason = faults.text("reason", body.0.reason);
-    let capacity = faults.finish(capacity)?;
-    let by = visit.by(&caller, reason);
-    visit
-        .desk()
-        .open_tournament(&by, &tournament, capacity)
-        .await?;
+    let of = (&Subject::Tournament(tournament.clone()), Act::Administer);
+    done(&visit, of, body.0.read(), async |desk, by, of, capacity| {
+        desk.open_tournament(by, of, capacity).await
+    })
+    .await?;
     Ok(HttpResponse::Ok().json(shown(&visit, &tournament).await?))
 }
 
@@ -58,7 +51,10 @@ pub(in crate::rest) struct CodeOut {
 
 /// Gives out an invitation code. Role admin.
 #[utoipa::path(post, path = "/v1/staff/tournaments/{tournament}/codes", tag = "staff",
-    params(("tournament" = String, Path, description = "The `id` of its regulation")),
+    params(
+        ("tournament" = String, Path, description = "The `id` of its regulation"),
+        ("Idempotency-Key" = Option<String>, Header, description = "A repeat with the same key and body is answered as the first was"),
+    ),
     request_body = CodeIn,
     responses(
         (status = 201, body = CodeOut),
@@ -67,21 +63,13 @@ pub(in crate::rest) struct CodeOut {
     security(("bearer" = [])))]
 pub(in crate::rest) async fn code(visit: Visit, path: Path<String>, body: Body<CodeIn>) -> Answer {
     let tournament: TournamentId = id(&path, Slug::UnknownTournament)?;
-    let subject = Subject::Tournament(tournament.clone());
-    let (caller, _) = visit.staff(subject, Act::Administer).await?;
-    let mut faults = Faults::default();
-    let label = faults.text("label", body.0.label);
-    let label = faults.required("label", label);
-    let asked = body.0.agreed_price;
-    let agreed_price = asked.and_then(|price| price.read("agreed_price", &mut faults));
-    let reason = faults.text("reason", body.0.reason);
-    let new = label.map(|label| NewCode {
-        label,
-        uses: body.0.uses.unwrap_or(1),
-        agreed_price,
-    });
-    let new = faults.finish(new)?;
-    let by = visit.by(&caller, reason);
-    let code = visit.desk().issue_code(&by, &tournament, new).await?;
+    let of = (&Subject::Tournament(tournament), Act::Administer);
+    let code = done(
+        &visit,
+        of,
+        body.0.read(),
+        async |desk, by, tournament, new| desk.issue_code(by, tournament, new).await,
+    )
+    .await?;
     Ok(HttpResponse::Created().json(CodeOut { code }))
 }

@@ -1,32 +1,13 @@
-//! Bad input: each gets its code, its name and its fields, and changes nothing.
+//! Bad orders: each gets its code, its name and its fields, and changes nothing.
 
-use api::auth::Role;
 use domain::Actor;
-use prost_types::Timestamp;
 use proto::registration::v1 as desk;
 use proto::rules::v1 as engine;
 use registration::By;
-use tonic::{Code, Status};
+use tonic::Code;
 
 use crate::facts::{checked, entry, money, order, player, team, team_entry};
-use crate::stand::{BARCELONA, ELLOBREGAT, ROJAS, Stand, problem, signed};
-
-/// A refusal as a row says it: the code, the slug, and the fields with their rules.
-type Row<'a> = (Code, &'a str, &'a [&'a str]);
-
-fn row_of(status: &Status) -> String {
-    let (slug, fields) = problem(status);
-    format!("{:?} {slug} {fields:?}", status.code())
-}
-
-fn assert_row(name: &str, status: &Status, (code, slug, fields): Row<'_>) {
-    assert_eq!(
-        row_of(status),
-        format!("{code:?} {slug} {fields:?}"),
-        "{name}: {}",
-        status.message()
-    );
-}
+use crate::stand::{BARCELONA, ELLOBREGAT, ROJAS, Row, Stand, assert_row, row_of, signed};
 
 fn slip(amount: engine::Money) -> desk::Slip {
     desk::Slip {
@@ -68,12 +49,20 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
         (
             "unknown tournament",
             order("no-such", vec![]),
-            (Code::NotFound, "unknown-tournament", &[]),
+            (
+                Code::NotFound,
+                "unknown-tournament",
+                &["tournament: unknown_tournament"],
+            ),
         ),
         (
             "a tournament that cannot be",
             order("../x", vec![]),
-            (Code::NotFound, "unknown-tournament", &[]),
+            (
+                Code::NotFound,
+                "unknown-tournament",
+                &["tournament: unknown_tournament"],
+            ),
         ),
         (
             "unknown section",
@@ -134,6 +123,80 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
                     "entries[0].entrant.licences[1]: not_a_code",
                 ],
             ),
+        ),
+        (
+            "names that nobody sees, or of signs alone",
+            with(
+                BARCELONA,
+                vec![
+                    entry("A", player("\u{200b}\u{2060}")),
+                    entry("A", player(".")),
+                ],
+                |o| {
+                    o.payer = Some(desk::Payer {
+                        name: "\u{3164}".into(),
+                        ..crate::facts::payer()
+                    })
+                },
+            ),
+            (
+                BAD,
+                "invalid-fields",
+                &["entries[1].entrant.name: not_a_name"],
+            ),
+        ),
+        (
+            "names that nobody sees",
+            with(
+                BARCELONA,
+                vec![entry("A", player("\u{200b}\u{2060}"))],
+                |o| {
+                    o.payer = Some(desk::Payer {
+                        name: "\u{3164}".into(),
+                        ..crate::facts::payer()
+                    })
+                },
+            ),
+            (
+                BAD,
+                "invalid-fields",
+                &["payer.name: required", "entries[0].entrant.name: required"],
+            ),
+        ),
+        (
+            "a team of signs alone",
+            school(|t| {
+                t.institution = "-".into();
+                t.roster[0].name = "'".into();
+            }),
+            (
+                BAD,
+                "invalid-fields",
+                &[
+                    "entries[0].team.institution: not_a_name",
+                    "entries[0].team.roster[0].name: not_a_name",
+                ],
+            ),
+        ),
+        (
+            "too long a name, and that only",
+            one("A", |p| p.name = Some("x".repeat(301))),
+            (
+                BAD,
+                "invalid-fields",
+                &["entries[0].entrant.name: too_long"],
+            ),
+        ),
+        (
+            "one name with and without apostrophe and stroke",
+            order(
+                BARCELONA,
+                vec![
+                    entry("A", player("O'Neil, Łukasz")),
+                    entry("A", player("Lukasz O’Neil")),
+                ],
+            ),
+            (BAD, "ineligible", &["entries[1].entrant: already_entered"]),
         ),
         (
             "nobody",
@@ -316,7 +379,11 @@ async fn entry_is_taken_between_opening_and_closing_only() {
     assert_row(
         "not open",
         &early.unwrap_err(),
-        (Code::FailedPrecondition, "not-open", &[]),
+        (
+            Code::FailedPrecondition,
+            "not-open",
+            &["tournament: not_open"],
+        ),
     );
     assert_eq!(stand.journal_rows().await, rows);
     let id = BARCELONA.parse().unwrap();
@@ -330,98 +397,4 @@ async fn entry_is_taken_between_opening_and_closing_only() {
     let row: Row<'_> = (Code::InvalidArgument, "ineligible", &["at: entry_closed"]);
     assert_row("closed", &late.unwrap_err(), row);
     assert_eq!(stand.journal_rows().await, rows);
-}
-
-#[tokio::test]
-async fn a_question_may_choose_its_instant_and_facts_with_a_rules_key_only() {
-    let stand = Stand::new().await;
-    let question = |at: Option<i64>, grades| engine::QuoteRequest {
-        tournament: BARCELONA.to_owned(),
-        at: at.map(|seconds| Timestamp { seconds, nanos: 0 }),
-        entries: vec![entry(
-            "A",
-            engine::Player {
-                grades,
-                ..player("Some One")
-            },
-        )],
-        standing: Vec::new(),
-    };
-    let ask = async |message, bearer: &str| stand.rules().quote(signed(message, bearer, "")).await;
-    let denied = Code::PermissionDenied;
-    let viewer = stand.key(&[Role::Viewer]).await;
-    for bearer in ["", viewer.as_str()] {
-        let status = ask(question(Some(0), Vec::new()), bearer)
-            .await
-            .unwrap_err();
-        assert_row("at", &status, (denied, "denied", &["at: needs_rules_role"]));
-        let status = ask(question(None, checked()), bearer).await.unwrap_err();
-        let row: Row<'_> = (
-            denied,
-            "denied",
-            &["entries[0].entrant.grades: needs_rules_role"],
-        );
-        assert_row("grades", &status, row);
-    }
-    let rules = stand.key(&[Role::Rules]).await;
-    assert!(
-        ask(question(Some(1_785_578_400), checked()), &rules)
-            .await
-            .is_ok()
-    );
-    let status = ask(question(Some(i64::MAX), Vec::new()), &rules)
-        .await
-        .unwrap_err();
-    let row: Row<'_> = (
-        Code::InvalidArgument,
-        "invalid-fields",
-        &["at: not_an_instant"],
-    );
-    assert_row("no instant", &status, row);
-    for wrong in ["enr_0000000000000_00", "enr_", "enr_x"] {
-        let status = ask(question(None, Vec::new()), wrong).await.unwrap_err();
-        assert_row(
-            wrong,
-            &status,
-            (Code::Unauthenticated, "unauthenticated", &[]),
-        );
-    }
-}
-
-#[tokio::test]
-async fn an_ineligible_question_is_answered_with_its_reasons() {
-    let stand = Stand::new().await;
-    let message = engine::QuoteRequest {
-        tournament: BARCELONA.to_owned(),
-        entries: vec![entry("Z", player("Some One"))],
-        ..engine::QuoteRequest::default()
-    };
-    let answer = stand.rules().quote(message).await.unwrap().into_inner();
-    let quote = answer.quote.unwrap();
-    assert!(!quote.eligible);
-    assert_eq!(quote.reasons[0].code, "unknown_section");
-    assert_eq!(quote.reasons[0].field, "entries[0].section");
-}
-
-#[tokio::test]
-async fn a_refund_is_asked_in_the_tournaments_currency() {
-    let stand = Stand::new().await;
-    for (paid, fields) in [
-        (None, "paid: required"),
-        (Some(money(6_000, "PEN")), "paid.currency: other_currency"),
-        (Some(money(-1, "EUR")), "paid.amount: out_of_range"),
-        (Some(money(1, "EURO")), "paid.currency: not_a_currency"),
-    ] {
-        let message = engine::QuoteRefundRequest {
-            tournament: ELLOBREGAT.to_owned(),
-            paid,
-            ..engine::QuoteRefundRequest::default()
-        };
-        let status = stand.rules().quote_refund(message).await.unwrap_err();
-        assert_row(
-            fields,
-            &status,
-            (Code::InvalidArgument, "invalid-fields", &[fields]),
-        );
-    }
 }

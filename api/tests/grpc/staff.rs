@@ -1,174 +1,13 @@
-//! What payers and staff do, step by step: keys, tokens, slips, approval, cancellation, the journal.
+//! What staff do, step by step: slips, refunds, approval, lists, the journal.
 
 use api::auth::Role;
 use proto::registration::v1 as api_v1;
 use proto::rules::v1 as engine;
-use tonic::{Code, Response, Status};
+use tonic::Code;
 
 use crate::facts::{entry, money, order, player, team, team_entry};
-use crate::stand::{BARCELONA, ELLOBREGAT, ROJAS, Stand, problem, signed};
-
-fn token<T>(response: &Response<T>) -> String {
-    let token = response.metadata().get("order-token").unwrap();
-    token.to_str().unwrap().to_owned()
-}
-
-fn refusal<T: std::fmt::Debug>(answer: Result<Response<T>, Status>) -> (Code, String) {
-    let status = answer.unwrap_err();
-    (status.code(), problem(&status).0)
-}
-
-async fn registered(stand: &Stand, name: &str) -> (api_v1::Order, String) {
-    let message = order(BARCELONA, vec![entry("A", player(name))]);
-    let response = stand
-        .payers()
-        .register(signed(message, "", name))
-        .await
-        .unwrap();
-    let token = token(&response);
-    (response.into_inner().order.unwrap(), token)
-}
-
-#[tokio::test]
-async fn a_key_is_good_for_one_request() {
-    let stand = Stand::new().await;
-    let message = || order(BARCELONA, vec![entry("A", player("Once"))]);
-    let first = stand
-        .payers()
-        .register(signed(message(), "", "key-1"))
-        .await
-        .unwrap();
-    let rows = stand.journal_rows().await;
-    let again = stand
-        .payers()
-        .register(signed(message(), "", "key-1"))
-        .await
-        .unwrap();
-    assert_eq!(token(&first), token(&again));
-    assert_eq!(first.into_inner(), again.into_inner());
-
-    let other = order(BARCELONA, vec![entry("A", player("Other"))]);
-    let answer = stand.payers().register(signed(other, "", "key-1")).await;
-    assert_eq!(
-        refusal(answer),
-        (Code::Aborted, "idempotency-key-reused".to_owned())
-    );
-    let twice = stand
-        .payers()
-        .register(signed(message(), "", "key-2"))
-        .await;
-    assert_eq!(
-        refusal(twice),
-        (Code::Aborted, "already-entered".to_owned())
-    );
-    let long = "k".repeat(256);
-    let answer = stand.payers().register(signed(message(), "", &long)).await;
-    let status = answer.unwrap_err();
-    assert_eq!(problem(&status).1, ["idempotency-key: not_a_key"]);
-    assert_eq!(stand.journal_rows().await, rows);
-}
-
-#[tokio::test]
-async fn an_order_opens_for_its_own_token_and_for_staff() {
-    let stand = Stand::new().await;
-    let (mine, token) = registered(&stand, "Mine").await;
-    let (theirs, _) = registered(&stand, "Theirs").await;
-    let get = async |order: &str, bearer: &str| {
-        let message = api_v1::GetOrderRequest {
-            order: order.to_owned(),
-        };
-        stand.payers().get_order(signed(message, bearer, "")).await
-    };
-    assert_eq!(
-        get(&mine.id, &token)
-            .await
-            .unwrap()
-            .into_inner()
-            .order
-            .unwrap(),
-        mine
-    );
-    let wrong = (Code::PermissionDenied, "wrong-token".to_owned());
-    assert_eq!(refusal(get(&theirs.id, &token).await), wrong);
-    let nobody = (Code::Unauthenticated, "unauthenticated".to_owned());
-    assert_eq!(refusal(get(&mine.id, "").await), nobody);
-    let unknown = (Code::NotFound, "unknown-order".to_owned());
-    assert_eq!(refusal(get("ord_0000000000001", &token).await), unknown);
-    assert_eq!(refusal(get("17", &token).await), unknown);
-    let viewer = stand.key(&[Role::Viewer]).await;
-    assert!(get(&mine.id, &viewer).await.is_ok());
-    let pairing = stand.key(&[Role::Pairing]).await;
-    assert_eq!(
-        refusal(get(&mine.id, &pairing).await),
-        (Code::PermissionDenied, "denied".to_owned())
-    );
-
-    let rows = stand.journal_rows().await;
-    let message = api_v1::RequestByesRequest {
-        order: mine.id,
-        entry: theirs.entries[0].id.clone(),
-        byes: vec![engine::ByeRequest {
-            round: 1,
-            points: engine::ByePoints::Half.into(),
-        }],
-    };
-    let answer = stand
-        .payers()
-        .request_byes(signed(message, &token, "byes"))
-        .await;
-    assert_eq!(
-        refusal(answer),
-        (Code::NotFound, "unknown-entry".to_owned())
-    );
-    assert_eq!(stand.journal_rows().await, rows);
-}
-
-#[tokio::test]
-async fn an_unpaid_order_is_cancelled_by_its_payer() {
-    let stand = Stand::new().await;
-    let (order, token) = registered(&stand, "Leaver").await;
-    let pay = api_v1::OpenPaymentRequest {
-        order: order.id.clone(),
-        ..Default::default()
-    };
-    let answer = stand
-        .payers()
-        .open_payment(signed(pay.clone(), &token, "pay"))
-        .await;
-    assert_eq!(problem(&answer.unwrap_err()).1, ["method: required"]);
-    let pay = api_v1::OpenPaymentRequest {
-        method: api_v1::PaymentKind::Session.into(),
-        ..pay
-    };
-    let answer = stand
-        .payers()
-        .open_payment(signed(pay, &token, "pay"))
-        .await;
-    assert_eq!(
-        refusal(answer).1,
-        "method-not-offered",
-        "no gateway is set up here"
-    );
-    let message = api_v1::CancelOrderRequest {
-        order: order.id.clone(),
-    };
-    let ended = stand
-        .payers()
-        .cancel_order(signed(message.clone(), &token, "c"))
-        .await;
-    let ended = ended.unwrap().into_inner();
-    assert_eq!(ended.refund_quote, None, "nothing was paid");
-    let status = ended.order.unwrap().entries[0].status();
-    assert_eq!(status, api_v1::Status::CancelledByPlayer);
-    let again = stand
-        .payers()
-        .cancel_order(signed(message, &token, "d"))
-        .await;
-    assert_eq!(
-        refusal(again),
-        (Code::FailedPrecondition, "illegal-move".to_owned())
-    );
-}
+use crate::payers::{refused, registered, token};
+use crate::stand::{BARCELONA, ROJAS, Row, Stand, problem, signed};
 
 /// A team's order with its slip, as the desk prices it.
 async fn paid_by_slip(stand: &Stand) -> api_v1::Order {
@@ -220,9 +59,9 @@ async fn a_slip_is_confirmed_and_what_was_paid_goes_back_by_transfer() {
         .desk()
         .confirm_payment(signed(confirm(price.clone()), &arbiter, "c0"))
         .await;
-    assert_eq!(
-        refusal(answer),
-        (Code::PermissionDenied, "denied".to_owned())
+    refused(
+        answer,
+        (Code::PermissionDenied, "denied", &["authorization: denied"]),
     );
     let answer = stand
         .desk()
@@ -310,6 +149,77 @@ async fn invited(stand: &Stand, admin: &str) -> (api_v1::Order, String) {
 }
 
 #[tokio::test]
+async fn what_ends_an_entry_or_gives_money_back_needs_a_reason() {
+    let stand = Stand::new().await;
+    let admin = stand.key(&[Role::Admin]).await;
+    let paid = paid_by_slip(&stand).await;
+    let (entry, payment) = (&paid.entries[0].id, &paid.payments[0].id);
+    let rows = stand.journal_rows().await;
+    let mut desk = stand.desk();
+    for (reason, rule) in [
+        ("", "reason: required"),
+        (" \u{200b}", "reason: required"),
+        (&"x".repeat(301), "reason: too_long"),
+    ] {
+        let row: Row<'_> = (Code::InvalidArgument, "invalid-fields", &[rule]);
+        let reject = api_v1::RejectEntryRequest {
+            entry: entry.clone(),
+            reason: reason.to_owned(),
+        };
+        refused(desk.reject_entry(signed(reject, &admin, "1")).await, row);
+        let cancel = api_v1::CancelByOrganiserRequest {
+            entry: entry.clone(),
+            reason: reason.to_owned(),
+        };
+        let answer = desk.cancel_by_organiser(signed(cancel, &admin, "2"));
+        refused(answer.await, row);
+        let refund = api_v1::RefundByStaffRequest {
+            order: paid.id.clone(),
+            amount: Some(money(1_000, "PEN")),
+            reason: reason.to_owned(),
+            ..Default::default()
+        };
+        let answer = desk.refund_by_staff(signed(refund, &admin, "3"));
+        refused(answer.await, row);
+        let refuse = api_v1::RefusePaymentRequest {
+            payment: payment.clone(),
+            reason: reason.to_owned(),
+        };
+        refused(desk.refuse_payment(signed(refuse, &admin, "4")).await, row);
+        let back = api_v1::ReturnPaymentRequest {
+            payment: payment.clone(),
+            reason: reason.to_owned(),
+        };
+        refused(desk.return_payment(signed(back, &admin, "5")).await, row);
+    }
+    assert_eq!(stand.journal_rows().await, rows);
+    // The rest may go without, and names what is too long of it and nothing else.
+    let sent = api_v1::MarkRefundSentRequest {
+        refund: "ref_0000000000001".to_owned(),
+        reference: "x".repeat(301),
+        reason: String::new(),
+    };
+    let answer = desk.mark_refund_sent(signed(sent, &admin, "6"));
+    let row: Row<'_> = (
+        Code::NotFound,
+        "unknown-refund",
+        &["refund: unknown_refund"],
+    );
+    refused(answer.await, row);
+    let code = api_v1::IssueCodeRequest {
+        tournament: BARCELONA.to_owned(),
+        label: "x".repeat(301),
+        ..Default::default()
+    };
+    let row: Row<'_> = (
+        Code::InvalidArgument,
+        "invalid-fields",
+        &["label: too_long"],
+    );
+    refused(desk.issue_code(signed(code, &admin, "7")).await, row);
+}
+
+#[tokio::test]
 async fn staff_decide_about_entries_and_the_journal_says_who() {
     let stand = Stand::new().await;
     let admin = stand.key(&[Role::Admin]).await;
@@ -322,9 +232,13 @@ async fn staff_decide_about_entries_and_the_journal_says_who() {
         .desk()
         .reject_entry(signed(reject.clone(), &payer, "x"))
         .await;
-    assert_eq!(
-        refusal(answer),
-        (Code::Unauthenticated, "unauthenticated".to_owned())
+    refused(
+        answer,
+        (
+            Code::Unauthenticated,
+            "unauthenticated",
+            &["authorization: unauthenticated"],
+        ),
     );
     let rejected = stand
         .desk()
@@ -397,47 +311,4 @@ async fn staff_list_orders_by_their_status_and_see_whose_code_it_was() {
         Some("code:guests"),
         "staff see whose code it was"
     );
-}
-
-#[tokio::test]
-async fn tournaments_are_listed_by_pages() {
-    let stand = Stand::new().await;
-    let mut found = Vec::new();
-    let mut token = String::new();
-    loop {
-        let message = api_v1::ListTournamentsRequest {
-            page_size: 2,
-            page_token: token,
-        };
-        let page = stand
-            .payers()
-            .list_tournaments(message)
-            .await
-            .unwrap()
-            .into_inner();
-        found.extend(page.tournaments);
-        token = page.next_page_token;
-        if token.is_empty() {
-            break;
-        }
-    }
-    let ids: Vec<&str> = found.iter().map(|one| one.id.as_str()).collect();
-    assert_eq!(ids, [BARCELONA, ELLOBREGAT, ROJAS]);
-    assert!(found[0].open);
-    assert_eq!(found[0].capacity[0].seats, Some(40));
-    assert_eq!(
-        (found[2].currency.as_str(), found[2].slip_with_entry),
-        ("PEN", true)
-    );
-    registered(&stand, "Seated").await;
-    let message = api_v1::GetTournamentRequest {
-        tournament: BARCELONA.to_owned(),
-    };
-    let one = stand
-        .payers()
-        .get_tournament(message)
-        .await
-        .unwrap()
-        .into_inner();
-    assert_eq!(one.tournament.unwrap().capacity[0].taken, 1);
 }
