@@ -279,7 +279,7 @@ fn a_move_is_told_from_where_to_where_and_with_its_difference() {
     };
     let plain = told(Some("B"), 1_000, Language::Ca);
     for part in [
-        "passa de B a Grup A.",
+        "passa de «B» a «Grup A».",
         "Costa 10,00 EUR més: 55,00 EUR en comptes de 45,00 EUR.",
         "Queden per pagar 10,00 EUR.",
         " · Grup A · ",
@@ -294,7 +294,7 @@ fn a_move_is_told_from_where_to_where_and_with_its_difference() {
     assert!(!plain.contains("still to be paid"), "{plain}");
     let plain = told(Some("B"), 0, Language::Es);
     assert!(
-        plain.contains("a Grupo A.") && plain.contains("no cambia: 55,00 EUR"),
+        plain.contains("a «Grupo A».") && plain.contains("no cambia: 55,00 EUR"),
         "{plain}"
     );
     let plain = told(None, 5_500, Language::En);
