@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use domain::OrderId;
 use registration::Desk;
 use tokio::sync::Notify;
 
@@ -17,6 +18,14 @@ pub struct App {
     pub public_url: Arc<str>,
     /// When the program started, for `/readyz` and the metrics.
     pub started: Instant,
+}
+
+impl App {
+    /// Where the gateway's page sends a payer back to: the order's page, which then looks whether the money is in.
+    #[must_use]
+    pub fn back_to(&self, order: OrderId) -> String {
+        format!("{}/orders/{order}?back=1", self.public_url)
+    }
 }
 
 /// The door of a gateway's webhooks.

@@ -54,6 +54,7 @@ pub fn configure(config: &mut ServiceConfig, app: App) {
         .default_service(web::to(unknown));
     config
         .app_data(Data::new(app))
+        .route("/v1/docs/", get().to(openapi::page))
         .service(ui)
         .service(web::redirect("/v1/docs", "/v1/docs/"))
         .service(v1)
@@ -69,7 +70,7 @@ pub fn head_as_get(mut request: ServiceRequest) -> ServiceRequest {
     request
 }
 
-/// Serves the door on a bound listener, without handling signals.
+/// Serves the door and the pages on a bound listener, without handling signals.
 ///
 /// # Errors
 /// Where the listener cannot be used.
@@ -78,6 +79,7 @@ pub fn server(listener: TcpListener, app: App, serving: Serving) -> std::io::Res
         let app = app.clone();
         actix_web::App::new()
             .wrap_fn(|request, door| door.call(head_as_get(request)))
+            .configure(crate::page::configure)
             .configure(|config| configure(config, app))
     });
     Ok(server

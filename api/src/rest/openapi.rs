@@ -1,6 +1,12 @@
-//! The door described by itself: OpenAPI 3.1, made from the handlers.
+//! The door described by itself: OpenAPI 3.1, made from the handlers, with a page to try it.
 
+use std::collections::BTreeMap;
+
+use actix_web::HttpResponse;
+use serde::Deserialize;
+use serde_json::Value;
 use utoipa::openapi::OpenApi as Document;
+use utoipa::openapi::path::ParameterBuilder;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
@@ -12,7 +18,7 @@ use super::{cancellation, gateways, orders, payments, rules, staff, tournaments}
         title = "Enroc",
         description = "The registration desk of a chess tournament: it prices an entry from the tournament's own regulations, holds a seat, takes the money, gives it back when the regulations say so, and tells the pairing software who plays.\n\nMoney is `{amount, currency}` in ISO 4217 minor units, instants are RFC 3339, ids are text. A problem is `application/problem+json` (RFC 9457) with `type` `urn:enroc:problem:<slug>`, in the language of `Accept-Language` (`ca`, `es`, `en`). An unknown field is refused. A body has at most 1 MiB.\n\nWhat changes something takes an `Idempotency-Key` (1 to 255 visible ASCII characters): a repeat with the same body is answered as the first was, one with another body is refused with 409; a refusal stores nothing. Programs should send one with every order and payment.",
     ),
-    modifiers(&Bearer),
+    modifiers(&Bearer, &Examples),
     paths(
         tournaments::list,
         tournaments::one,
@@ -69,6 +75,52 @@ impl Modify for Bearer {
             .get_or_insert_with(Default::default)
             .add_security_scheme("bearer", SecurityScheme::Http(scheme));
     }
+}
+
+/// What the page to try it sends where nobody changes it: whole requests that are answered.
+#[derive(Deserialize)]
+struct Tried {
+    /// Stands in every path that names one.
+    tournament: String,
+    /// The body of the POST at each path.
+    bodies: BTreeMap<String, Value>,
+}
+
+struct Examples;
+
+impl Modify for Examples {
+    fn modify(&self, document: &mut Document) {
+        let tried: Tried = match serde_json::from_str(include_str!("examples.json")) {
+            Ok(tried) => tried,
+            Err(error) => return tracing::error!(%error, "the examples cannot be read"),
+        };
+        for (path, item) in &mut document.paths.paths {
+            for operation in [&mut item.get, &mut item.post].into_iter().flatten() {
+                let parameters = operation.parameters.iter_mut().flatten();
+                for parameter in parameters.filter(|p| p.name == "tournament") {
+                    let example = Some(Value::from(tried.tournament.as_str()));
+                    *parameter = ParameterBuilder::from(parameter.clone())
+                        .example(example)
+                        .build();
+                }
+            }
+            let body = item
+                .post
+                .as_mut()
+                .and_then(|post| post.request_body.as_mut());
+            let content = body.and_then(|body| body.content.get_mut("application/json"));
+            if let (Some(content), Some(example)) = (content, tried.bodies.get(path)) {
+                content.example = Some(example.clone());
+            }
+        }
+    }
+}
+
+/// The page to try it: Swagger UI, which is served beside it, made to fit a phone.
+pub(super) async fn page() -> HttpResponse {
+    HttpResponse::Ok()
+        .content_type("text/html; charset=utf-8")
+        .body(include_str!("docs.html"))
 }
 
 /// The document that `/v1/openapi.json` serves.

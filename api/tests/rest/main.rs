@@ -9,6 +9,7 @@ mod house;
 mod keys;
 mod money_back;
 mod orders;
+mod pages;
 mod slips;
 mod staff;
 mod webhooks;
