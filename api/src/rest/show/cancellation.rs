@@ -14,7 +14,7 @@ pub struct EntryRefundOut {
     /// Which entry (`ent_…`).
     #[schema(value_type = String)]
     pub entry: EntryId,
-    /// What was paid for it, less what its leaving makes the others cost more.
+    /// What was paid for it; where the payer withdraws it, less what that makes the others cost more.
     pub paid: MoneyOut,
     /// What the clause says.
     pub refund_quote: RefundQuoteOut,
