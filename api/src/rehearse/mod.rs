@@ -1,6 +1,7 @@
 //! `enroc rehearse`: the whole service played through on one machine, and a tour of the main job through its public doors.
 
 mod door;
+pub mod examples;
 mod mails;
 mod payer;
 mod receiver;
@@ -13,6 +14,7 @@ use std::time::Duration;
 use crate::failure::Failure;
 use crate::stop;
 use crate::{aside, say};
+use examples::Examples;
 use stage::Stage;
 
 /// The tour may not take longer: whoever waits for it must not wait for ever.
@@ -54,7 +56,7 @@ pub async fn run(options: Options) -> Result<(), Failure> {
         if let Err(failure) = &outcome {
             aside!("enroc: {failure}");
         }
-        show(&stage, &data, options.json);
+        show(&stage, &data, options.json)?;
         tokio::select! {
             asked = stop::asked() => asked?,
             () = say::unheard() => {}
@@ -83,7 +85,7 @@ async fn walk(stage: &Stage, options: &Options) -> Result<(), Failure> {
 }
 
 /// Where to try it by hand.
-fn show(stage: &Stage, data: &std::path::Path, json: bool) {
+fn show(stage: &Stage, data: &std::path::Path, json: bool) -> Result<(), Failure> {
     let mails = data.join("mails");
     if json {
         let shown = serde_json::json!({
@@ -92,8 +94,9 @@ fn show(stage: &Stage, data: &std::path::Path, json: bool) {
             "staff_key": stage.staff_key, "rules_key": stage.rules_key,
         });
         say!("{shown}");
-        return;
+        return Ok(());
     }
+    let examples = Examples::at(&stage.rest, &stage.grpc)?;
     say!(
         "\nNow try it by hand; Ctrl-C ends it.\n\
          \n  REST, with a page to try it   {rest}/v1/docs/\
@@ -104,11 +107,16 @@ fn show(stage: &Stage, data: &std::path::Path, json: bool) {
          \n  key of the back office        {staff}\
          \n  key that asks for quotes      {rules}\n\
          \nA price, as anybody may ask it:\n\
-         \n  curl -s {rest}/v1/tournaments/ciutat-barcelona-2026/quotes -H 'content-type: application/json' -d '{{\"entries\": [\
-         {{\"section\": \"A\", \"entrant\": {{\"sex\": \"f\", \"birth_date\": \"1990-05-01\", \"federation\": \"FRA\", \"rating\": 2100, \
-         \"licences\": [\"FIDE\"]}}}}]}}'\n\
+         \n  {quote}\n\
+         \nAn order; its answer has the token that opens it, and a mail with the link comes into the folder:\n\
+         \n  {order}\n\
+         \nAnother one over gRPC:\n\
+         \n  {message}\n\
          \nWhat happened, as the back office sees it:\n\
          \n  curl -s {rest}/v1/staff/tournaments/ciutat-barcelona-2026/journal -H 'authorization: Bearer {staff}'\n",
+        quote = examples.quote,
+        order = examples.order,
+        message = examples.message,
         rest = stage.rest,
         grpc = stage.grpc,
         sandbox = stage.sandbox.base_url(),
@@ -117,4 +125,5 @@ fn show(stage: &Stage, data: &std::path::Path, json: bool) {
         staff = stage.staff_key,
         rules = stage.rules_key,
     );
+    Ok(())
 }

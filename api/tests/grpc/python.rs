@@ -59,6 +59,7 @@ async fn a_client_of_another_language_registers_and_is_refused_by_name() {
     let output = tokio::process::Command::new(python)
         .arg(here.join("client.py"))
         .arg(address)
+        .arg(api::rehearse::examples::message().unwrap().to_string())
         .env("PYTHONPATH", made.path())
         .output();
     let output = output.await.unwrap();

@@ -7,5 +7,6 @@
 
 mod commands;
 mod crash;
+mod rehearsal;
 mod served;
 mod stop;

@@ -1,11 +1,13 @@
 """A client of another language: quotes, registers, reads the order, and is refused by name.
 
-Called with the address of a door; the modules are those that protoc made from the .proto files.
+Called with the address of a door and the order that `enroc rehearse` shows for grpcurl; the modules are those that protoc
+made from the .proto files.
 """
 
 import sys
 
 import grpc
+from google.protobuf import json_format
 
 import details_pb2 as rpc
 from enroc.registration.v1 import order_pb2, registration_service_pb2 as desk
@@ -59,7 +61,7 @@ def refused(call, *arguments, **named):
     raise AssertionError("it was not refused")
 
 
-def main(address):
+def main(address, shown):
     channel = grpc.insecure_channel(address, options=[("grpc.enable_http_proxy", 0)])
     engine = rules_grpc.RulesServiceStub(channel)
     payers = desk_grpc.RegistrationServiceStub(channel)
@@ -89,6 +91,9 @@ def main(address):
     nobody = ("unauthenticated", [("authorization", "unauthenticated")])
     assert problem(error) == nobody, problem(error)
 
+    answer = payers.Register(json_format.Parse(shown, desk.RegisterRequest()), timeout=10)
+    assert answer.order.entries[0].status == order_pb2.STATUS_HELD, answer
+
     wrong = order("1990-02-30", "Player Two")
     error = refused(payers.Register, wrong, metadata=[("idempotency-key", "python-2")])
     assert error.code() == grpc.StatusCode.INVALID_ARGUMENT, error
@@ -96,4 +101,4 @@ def main(address):
     assert problem(error) == expected, problem(error)
 
 
-main(sys.argv[1])
+main(*sys.argv[1:])
