@@ -118,6 +118,13 @@ fn to_pay(words: &mut Words<'_>, story: &Story, paragraphs: &mut Vec<String>) ->
 /// Where the organiser placed an entry and what that costs, or what the arbiter said of its byes.
 fn news_paragraph(words: &mut Words<'_>, story: &Story, news: &News, paragraphs: &mut Vec<String>) {
     match news {
+        News::Received(sum) => {
+            // Where the mail is about this money its body says what became of it.
+            if !matches!(story.kind, MailKind::Paid | MailKind::NoSeat) {
+                words.set("amount", words.sum(story.money(*sum)));
+                paragraphs.push(words.say("paid.body"));
+            }
+        }
         News::Section {
             entry,
             from,

@@ -18,9 +18,11 @@ pub(crate) struct Stood {
     pub price: i64,
 }
 
-/// What the command did to one entry besides moving it through its states.
+/// What the command did besides moving entries through their states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum News {
+    /// Money came in as asked: minor units of the order's currency.
+    Received(i64),
     /// The organiser placed it, or moved it from one section to another.
     Section {
         entry: EntryId,
@@ -113,6 +115,7 @@ fn on(entries: &mut [Stood], entry: EntryId, change: impl FnOnce(&mut Stood)) {
 
 fn news(then: &[Recorded], rows: &[Recorded]) -> Vec<News> {
     let one = |row: &Recorded| match &row.event {
+        Event::PaymentSucceeded { amount, .. } => Some(News::Received(*amount)),
         Event::SectionChanged {
             entry,
             from,

@@ -146,7 +146,7 @@ fn every_news() -> Vec<News> {
     let mut all: Vec<News> = sections
         .flat_map(|from| [1_000, 0, -500].map(|difference| placed(from, difference)))
         .collect();
-    all.extend([byes(true), byes(false)]);
+    all.extend([byes(true), byes(false), News::Received(5_500)]);
     all
 }
 
@@ -302,6 +302,22 @@ fn a_move_is_told_from_where_to_where_and_with_its_difference() {
         plain.contains("plays in Group A.") && plain.contains("The price is 55.00 EUR."),
         "{plain}"
     );
+}
+
+#[test]
+fn money_that_came_in_is_told_once() {
+    for (kind, times) in [
+        (MailKind::Confirmed, 1),
+        (MailKind::AwaitingApproval, 1),
+        (MailKind::Paid, 1),
+        (MailKind::NoSeat, 0),
+    ] {
+        let mut story = story(kind, Language::En, Status::Confirmed);
+        story.news = vec![News::Received(5_500)];
+        let plain = page::text(&letter::write(&story));
+        let said = plain.matches("We have received your payment of 55.00 EUR.");
+        assert_eq!(said.count(), times, "{kind:?}: {plain}");
+    }
 }
 
 #[test]
