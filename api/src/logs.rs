@@ -12,6 +12,8 @@ pub fn start(settings: &LogSettings) {
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_ansi(std::io::stderr().is_terminal())
+        // Where standard error cannot be written, to say so there would end the thread that logs.
+        .log_internal_errors(false)
         .with_writer(std::io::stderr);
     let started = match settings.format {
         LogFormat::Text => log.try_init(),

@@ -1,9 +1,7 @@
 //! Bad orders: each gets its code, its name and its fields, and changes nothing.
 
-use domain::Actor;
 use proto::registration::v1 as desk;
 use proto::rules::v1 as engine;
-use registration::By;
 use tonic::Code;
 
 use crate::facts::{checked, entry, money, order, player, team, team_entry};
@@ -367,34 +365,5 @@ async fn every_bad_order_has_its_name_and_changes_nothing() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!(stand.journal_rows().await, rows);
-}
-
-#[tokio::test]
-async fn entry_is_taken_between_opening_and_closing_only() {
-    let stand = Stand::closed().await;
-    let order = || order(BARCELONA, vec![entry("A", player("Some One"))]);
-    let rows = stand.journal_rows().await;
-    let early = stand.payers().register(signed(order(), "", "early")).await;
-    assert_row(
-        "not open",
-        &early.unwrap_err(),
-        (
-            Code::FailedPrecondition,
-            "not-open",
-            &["tournament: not_open"],
-        ),
-    );
-    assert_eq!(stand.journal_rows().await, rows);
-    let id = BARCELONA.parse().unwrap();
-    let by = By::actor(Actor::Operator);
-    let desk = &stand.app.desk;
-    desk.open_tournament(&by, &id, 40).await.unwrap();
-    let rows = stand.journal_rows().await;
-    let closing = "2026-08-20T14:00:00+02:00".parse().unwrap();
-    stand.clock.set(&id, closing).unwrap();
-    let late = stand.payers().register(signed(order(), "", "late")).await;
-    let row: Row<'_> = (Code::InvalidArgument, "ineligible", &["at: entry_closed"]);
-    assert_row("closed", &late.unwrap_err(), row);
     assert_eq!(stand.journal_rows().await, rows);
 }

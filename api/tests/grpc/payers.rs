@@ -1,8 +1,10 @@
 //! What payers do, step by step: keys, tokens, cancellation; the tournaments that they find.
 
 use api::auth::Role;
+use domain::Actor;
 use proto::registration::v1 as api_v1;
 use proto::rules::v1 as engine;
+use registration::By;
 use tonic::{Code, Response, Status};
 
 use crate::facts::{entry, order, player};
@@ -233,4 +235,33 @@ async fn tournaments_are_listed_by_pages() {
         .unwrap()
         .into_inner();
     assert_eq!(one.tournament.unwrap().capacity[0].taken, 1);
+}
+
+#[tokio::test]
+async fn entry_is_taken_between_opening_and_closing_only() {
+    let stand = Stand::closed().await;
+    let order = || order(BARCELONA, vec![entry("A", player("Some One"))]);
+    let rows = stand.journal_rows().await;
+    let early = stand.payers().register(signed(order(), "", "early")).await;
+    assert_row(
+        "not open",
+        &early.unwrap_err(),
+        (
+            Code::FailedPrecondition,
+            "not-open",
+            &["tournament: not_open"],
+        ),
+    );
+    assert_eq!(stand.journal_rows().await, rows);
+    let id = BARCELONA.parse().unwrap();
+    let by = By::actor(Actor::Operator);
+    let desk = &stand.app.desk;
+    desk.open_tournament(&by, &id, 40).await.unwrap();
+    let rows = stand.journal_rows().await;
+    let closing = "2026-08-20T14:00:00+02:00".parse().unwrap();
+    stand.clock.set(&id, closing).unwrap();
+    let late = stand.payers().register(signed(order(), "", "late")).await;
+    let row: Row<'_> = (Code::InvalidArgument, "ineligible", &["at: entry_closed"]);
+    assert_row("closed", &late.unwrap_err(), row);
+    assert_eq!(stand.journal_rows().await, rows);
 }

@@ -51,6 +51,7 @@ impl Around {
             ("ENROC_STRIPE_ADDRESS", sandbox.base_url().to_owned()),
             ("ENROC_PAIRING_TARGETS", pairing),
             ("ENROC_LOG_FILTER", "warn".to_owned()),
+            ("ENROC_NOTICE_SECONDS", "0".to_owned()),
         ];
         Around {
             data,

@@ -47,8 +47,14 @@ pub struct Served {
 impl Served {
     /// Starts it and waits until it says where its doors are.
     pub fn start(settings: &[(&str, &str)]) -> Served {
+        Served::start_logging(settings, Stdio::inherit())
+    }
+
+    /// The same, its log going there.
+    pub fn start_logging(settings: &[(&str, &str)], log: Stdio) -> Served {
         let mut child = enroc(settings, &["serve"])
             .stdout(Stdio::piped())
+            .stderr(log)
             .spawn()
             .unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();

@@ -101,6 +101,22 @@ async fn it_says_that_it_goes_while_it_still_serves_and_then_drains() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn it_goes_on_where_nobody_reads_its_log() {
+    let data = tempfile::tempdir().unwrap();
+    let settings = bare(&data);
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let settings = with(&settings, &[("ENROC_LOG_FILTER", "debug")]);
+    let served = Served::start_logging(&settings, writer.into());
+    for _ in 0..20 {
+        assert_eq!(served.get("/livez", "").await["alive"], true);
+        let refused = served.get("/v1/tournaments/nowhere", "").await;
+        assert_eq!(refused["type"], "urn:enroc:problem:unknown-tournament");
+    }
+    assert_eq!(served.terminate(), Some(0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_may_be_looked_at_answers_to_head() {
     let data = tempfile::tempdir().unwrap();
     let settings = bare(&data);
