@@ -1,8 +1,8 @@
 //! What an order must bring besides what the regulation asks of its entrants: a payer, names, consents, a right sum.
 
 use domain::{
-    Currency, Entrant, FactName, FieldFault, Grade, Money, Player, Problem, Quote, Slug, Text,
-    UtcTime,
+    Currency, Entrant, FactName, FieldFault, Grade, Language, Money, Player, Problem, Quote, Slug,
+    Text, UtcTime,
 };
 use rules::Regulation;
 use store::codes::Code;
@@ -175,10 +175,12 @@ pub(crate) fn expected_total(command: &Register, quote: &Quote) -> Result<(), Pr
 
 /// A sum or currency that is not the order's.
 pub(crate) fn amount_mismatch(field: &str, given: Money, total: Money) -> Problem {
+    let said = |language| (given.in_language(language), total.in_language(language));
+    let [(ca, ca_total), (es, es_total), (en, en_total)] = Language::ALL.map(said);
     let text = Text::new(
-        format!("S'ha indicat {given}, però són {total}."),
-        format!("Se ha indicado {given}, pero son {total}."),
-        format!("{given} was given, but it is {total}."),
+        format!("S'ha indicat {ca}, però són {ca_total}."),
+        format!("Se ha indicado {es}, pero son {es_total}."),
+        format!("{en} was given, but it is {en_total}."),
     );
     Problem::new(Slug::AmountMismatch).field(field, "amount_mismatch", text)
 }

@@ -222,7 +222,7 @@ store::both! {
             ("", "", "80,00", 422, "rellenarlo"),
             ("7<b>", "2019-02-30", "80,00", 422, "fecha del calendario"),
             ("7<b>", "2019-02-10", "ochenta", 422, "con cifras"),
-            ("7<b>", "2019-02-10", "70.00", 409, "70"),
+            ("7<b>", "2019-02-10", "70.00", 409, "Se ha indicado 70,00 PEN"),
         ] {
             let refused = send(number, date, amount, key.clone()).await;
             assert_eq!(refused.status, status, "{}", refused.text);
