@@ -5,7 +5,7 @@ use proto::rules::v1 as engine;
 use tonic::Code;
 
 use crate::facts::{checked, entry, money, order, player, team, team_entry};
-use crate::stand::{BARCELONA, ELLOBREGAT, ROJAS, Row, Stand, assert_row, row_of, signed};
+use crate::stand::{BARCELONA, ELLOBREGAT, ROJAS, Row, Stand, row_of, signed};
 
 fn slip(amount: engine::Money) -> desk::Slip {
     desk::Slip {
