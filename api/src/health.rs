@@ -9,7 +9,7 @@ use serde_json::json;
 use store::tournaments;
 
 use crate::app::App;
-use crate::measure;
+use crate::measure::{self, Pattern};
 
 /// Whether the program takes no new work because it is about to end.
 #[derive(Clone, Default)]
@@ -22,10 +22,11 @@ impl Draining {
 }
 
 pub(crate) fn configure(config: &mut ServiceConfig) {
+    let at = |path| web::resource(path).app_data(Pattern(path));
     config
-        .route("/livez", web::get().to(alive))
-        .route("/readyz", web::get().to(ready))
-        .route("/metrics", web::get().to(measured));
+        .service(at("/livez").route(web::get().to(alive)))
+        .service(at("/readyz").route(web::get().to(ready)))
+        .service(at("/metrics").route(web::get().to(measured)));
 }
 
 async fn alive() -> HttpResponse {

@@ -1,12 +1,16 @@
 //! What `/metrics` shows: requests and their times at both doors, queues and backlogs.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::time::Instant;
 
 use actix_web::Error;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
 use actix_web::middleware::Next;
+use metrics::{Counter, Histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use store::{Lane, Store, deliveries, gateway_events};
 
@@ -54,6 +58,10 @@ fn describe() {
     metrics::describe_gauge!("enroc_uptime_seconds", "Seconds since the start.");
 }
 
+/// The pattern of a route, kept beside it, so that it need not be sought again for each request.
+#[derive(Clone, Copy)]
+pub(crate) struct Pattern(pub &'static str);
+
 /// Counts a request of the REST door and takes its time, by the pattern of its route: ids do not come into metrics.
 ///
 /// # Errors
@@ -62,28 +70,64 @@ pub async fn rest(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    let (begun, method) = (Instant::now(), request.method().to_string());
+    let (begun, method) = (Instant::now(), word_of(request.method()));
     let answer = next.call(request).await;
     let (route, status) = match &answer {
-        Ok(response) => (response.request().match_pattern(), response.status()),
-        Err(error) => (None, error.as_response_error().status_code()),
+        Ok(response) => {
+            let pattern = response.request().app_data::<Pattern>();
+            (pattern.map_or("none", |p| p.0), response.status())
+        }
+        Err(error) => ("none", error.as_response_error().status_code()),
     };
-    count(
-        "rest",
-        method,
-        route.unwrap_or_else(|| "none".to_owned()),
-        status.as_str().to_owned(),
-        begun,
-    );
+    count("rest", method, route, status.as_str(), begun);
     answer
 }
 
+/// Methods are told apart as far as the door knows them.
+fn word_of(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        _ => "other",
+    }
+}
+
+/// The measures of one route, method and status, as far as this thread has met them.
+struct Seen {
+    door: &'static str,
+    method: &'static str,
+    status: String,
+    answered: Counter,
+    seconds: Histogram,
+}
+
+thread_local! {
+    static SEEN: RefCell<HashMap<String, Vec<Seen>>> = RefCell::default();
+}
+
 /// Counts one answered request.
-pub fn count(door: &'static str, method: String, route: String, status: String, begun: Instant) {
-    metrics::histogram!("enroc_request_seconds", "door" => door, "route" => route.clone())
-        .record(begun.elapsed());
-    metrics::counter!("enroc_requests_total", "door" => door, "method" => method, "route" => route, "status" => status)
-        .increment(1);
+pub fn count(door: &'static str, method: &'static str, route: &str, status: &str, begun: Instant) {
+    SEEN.with_borrow_mut(|seen| {
+        if let Some(known) = seen.get(route).and_then(|of_route| {
+            let same = |s: &&Seen| s.door == door && s.method == method && s.status == status;
+            of_route.iter().find(same)
+        }) {
+            known.answered.increment(1);
+            return known.seconds.record(begun.elapsed());
+        }
+        let met = Seen {
+            door,
+            method,
+            status: status.to_owned(),
+            answered: metrics::counter!("enroc_requests_total", "door" => door, "method" => method,
+                "route" => route.to_owned(), "status" => status.to_owned()),
+            seconds: metrics::histogram!("enroc_request_seconds", "door" => door, "route" => route.to_owned()),
+        };
+        met.answered.increment(1);
+        met.seconds.record(begun.elapsed());
+        seen.entry(route.to_owned()).or_default().push(met);
+    });
 }
 
 /// Folds the times taken since the last call into their histograms: they would pile up where nobody reads `/metrics`.

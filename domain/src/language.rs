@@ -1,6 +1,7 @@
 //! The three languages of Enroc and a sentence said in each.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -74,21 +75,21 @@ impl FromStr for Language {
     }
 }
 
-/// One sentence in Catalan, Spanish and English.
+/// One sentence in Catalan, Spanish and English. Shared, as a quote repeats the regulation's own.
 #[derive(Clone, PartialEq, Eq, Debug, Hash, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Text {
     /// Catalan.
-    pub ca: String,
+    pub ca: Arc<str>,
     /// Spanish.
-    pub es: String,
+    pub es: Arc<str>,
     /// English.
-    pub en: String,
+    pub en: Arc<str>,
 }
 
 impl Text {
     /// The three sentences.
-    pub fn new(ca: impl Into<String>, es: impl Into<String>, en: impl Into<String>) -> Self {
+    pub fn new(ca: impl Into<Arc<str>>, es: impl Into<Arc<str>>, en: impl Into<Arc<str>>) -> Self {
         Text {
             ca: ca.into(),
             es: es.into(),

@@ -1,7 +1,7 @@
 //! The desk: what every use case needs, and the one way to change a tournament.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use domain::{Actor, Clock, IdSource, Problem, Slug, TournamentId, UtcTime};
 use rules::Regulation;
@@ -27,7 +27,7 @@ pub struct DeskParts {
     pub gateway: Option<Arc<dyn Gateway>>,
 }
 
-type Versions = BTreeMap<(TournamentId, i32), Arc<Regulation>>;
+type Versions = BTreeMap<TournamentId, BTreeMap<i32, Arc<Regulation>>>;
 
 /// The registration desk. Clones are cheap and share it.
 #[derive(Clone)]
@@ -237,24 +237,25 @@ impl Desk {
             .await
     }
 
+    fn versions(&self) -> RwLockReadGuard<'_, Versions> {
+        self.0
+            .versions
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The version that new orders are priced under.
     ///
     /// # Errors
     /// [`Slug::UnknownTournament`].
     pub fn regulation(&self, tournament: &TournamentId) -> Result<Arc<Regulation>, Problem> {
-        let newest = {
-            let versions = self
-                .0
-                .versions
-                .read()
-                .unwrap_or_else(PoisonError::into_inner);
-            let range = (tournament.clone(), i32::MIN)..=(tournament.clone(), i32::MAX);
-            versions
-                .range(range)
-                .next_back()
-                .map(|(_, regulation)| Arc::clone(regulation))
-        };
-        newest.ok_or_else(|| Problem::new(Slug::UnknownTournament))
+        let versions = self.versions();
+        let newest = versions
+            .get(tournament)
+            .and_then(|v| v.values().next_back());
+        newest
+            .cloned()
+            .ok_or_else(|| Problem::new(Slug::UnknownTournament))
     }
 
     /// One published version; read from the database once.
@@ -263,14 +264,10 @@ impl Desk {
         tournament: &TournamentId,
         version: i32,
     ) -> Result<Arc<Regulation>, Problem> {
-        let key = (tournament.clone(), version);
         let known = self
-            .0
-            .versions
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&key)
-            .cloned();
+            .versions()
+            .get(tournament)
+            .and_then(|v| v.get(&version).cloned());
         if let Some(regulation) = known {
             return Ok(regulation);
         }
@@ -282,39 +279,29 @@ impl Desk {
         let published = published?.ok_or_else(|| Problem::new(Slug::UnknownTournament))?;
         let regulation = Regulation::parse(tournament.as_str(), &published.source, version)
             .map_err(Problem::internal)?;
-        self.remember(Arc::new(regulation));
-        self.0
-            .versions
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&key)
-            .cloned()
-            .ok_or_else(|| Problem::new(Slug::UnknownTournament))
+        let regulation = Arc::new(regulation);
+        self.remember(Arc::clone(&regulation));
+        Ok(regulation)
     }
 
     pub(crate) fn remember(&self, regulation: Arc<Regulation>) {
         let reference = regulation.reference();
-        let key = (reference.tournament.clone(), reference.version);
+        let (tournament, version) = (reference.tournament.clone(), reference.version);
         self.0
             .versions
             .write()
             .unwrap_or_else(PoisonError::into_inner)
-            .insert(key, regulation);
+            .entry(tournament)
+            .or_default()
+            .insert(version, regulation);
     }
 
     /// Every tournament that is served, with the version that new orders are priced under.
     #[must_use]
     pub fn tournaments(&self) -> Vec<Arc<Regulation>> {
-        let versions = self
-            .0
-            .versions
-            .read()
-            .unwrap_or_else(PoisonError::into_inner);
-        let newest: BTreeMap<&TournamentId, &Arc<Regulation>> = versions
-            .iter()
-            .map(|((tournament, _), regulation)| (tournament, regulation))
-            .collect();
-        newest.into_values().cloned().collect()
+        let versions = self.versions();
+        let newest = versions.values().filter_map(|v| v.values().next_back());
+        newest.cloned().collect()
     }
 }
 

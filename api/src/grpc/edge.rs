@@ -4,6 +4,7 @@
 //! sees it. Both are the caller's fault here: `INVALID_ARGUMENT` and `RESOURCE_EXHAUSTED`, with the same details as every
 //! other problem.
 
+use std::borrow::Cow;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Instant;
@@ -11,14 +12,17 @@ use std::time::Instant;
 use domain::{Language, Problem, Slug};
 use tonic::Code;
 use tonic::body::Body;
-use tonic::codegen::http::{HeaderMap, HeaderValue, Request, Response};
+use tonic::codegen::http::header::ACCEPT_LANGUAGE;
+use tonic::codegen::http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
 use tower::{Layer, Service};
 
 use super::refusal;
 use super::visit::names;
 use crate::{fault, measure};
 
-const REQUEST_ID: &str = "x-request-id";
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const STATUS: HeaderName = HeaderName::from_static("grpc-status");
+const DETAILS: HeaderName = HeaderName::from_static("grpc-status-details-bin");
 
 /// What is known of a call before its message is read.
 #[derive(Clone, Debug)]
@@ -31,10 +35,10 @@ pub struct Call {
 
 impl Call {
     fn of(headers: &HeaderMap) -> Call {
-        let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+        let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
         let given = text(REQUEST_ID).filter(|id| is_plain(id));
         Call {
-            language: text("accept-language").map_or(Language::En, Language::accepted),
+            language: text(ACCEPT_LANGUAGE).map_or(Language::En, Language::accepted),
             request_id: given.map_or_else(
                 || format!("{:016x}", rand::random::<u64>()),
                 ToOwned::to_owned,
@@ -100,10 +104,12 @@ where
             }
             let code = code(response.headers());
             let known = code != Code::Unimplemented;
-            let route = if known { route } else { "none".to_owned() };
-            tracing::debug!(request = call.request_id, route, ?code, "answered");
-            measure::count("grpc", "call".to_owned(), route, format!("{code:?}"), begun);
-            if let Ok(id) = HeaderValue::from_str(&call.request_id) {
+            let route = if known { &route } else { "none" };
+            tracing::debug!(request = call.request_id, ?code, "answered");
+            measure::count("grpc", "call", route, &word_of(code), begun);
+            if let Ok(mut id) = HeaderValue::from_str(&call.request_id) {
+                // No two are alike: kept out of HPACK's table (RFC 7541, 7.1.3), where it would push others out.
+                id.set_sensitive(true);
                 response.headers_mut().insert(REQUEST_ID, id);
             }
             Ok(response)
@@ -114,13 +120,20 @@ where
 /// The code of an answer: one without a body has it in its head, and only a refusal has no body.
 fn code(headers: &HeaderMap) -> Code {
     headers
-        .get("grpc-status")
+        .get(STATUS)
         .map_or(Code::Ok, |code| Code::from_bytes(code.as_bytes()))
+}
+
+fn word_of(code: Code) -> Cow<'static, str> {
+    match code {
+        Code::Ok => "Ok".into(),
+        code => format!("{code:?}").into(),
+    }
 }
 
 /// The name of what tonic refused by itself: an answer of ours always has details.
 fn refused_by_tonic(headers: &HeaderMap) -> Option<Slug> {
-    if headers.contains_key("grpc-status-details-bin") {
+    if headers.contains_key(DETAILS) {
         return None;
     }
     match code(headers) {

@@ -12,6 +12,7 @@ use domain::{Language, Problem};
 use serde::Deserialize;
 
 use crate::fault;
+use crate::measure::Pattern;
 use payment::{Sheet, SlipForm};
 use visitor::Visitor;
 
@@ -25,17 +26,19 @@ mod words;
 
 /// Mounts the pages; the desk is found where the REST door put it.
 pub fn configure(config: &mut ServiceConfig) {
+    let at = |path| web::resource(path).app_data(Pattern(path));
+    let leaving = at("/orders/{order}/cancellation");
     config
-        .route("/", web::get().to(home))
-        .route("/orders/page.css", web::get().to(style))
-        .route("/orders/{order}", web::get().to(show))
-        .route("/orders/{order}/payment", web::post().to(acts::pay))
-        .route("/orders/{order}/slip", web::post().to(acts::slip))
-        .route(
-            "/orders/{order}/cancellation",
-            web::get().to(acts::ask_leave),
-        )
-        .route("/orders/{order}/cancellation", web::post().to(acts::leave));
+        .service(at("/").route(web::get().to(home)))
+        .service(at("/orders/page.css").route(web::get().to(style)))
+        .service(at("/orders/{order}").route(web::get().to(show)))
+        .service(at("/orders/{order}/payment").route(web::post().to(acts::pay)))
+        .service(at("/orders/{order}/slip").route(web::post().to(acts::slip)))
+        .service(
+            leaving
+                .route(web::get().to(acts::ask_leave))
+                .route(web::post().to(acts::leave)),
+        );
 }
 
 async fn home() -> HttpResponse {

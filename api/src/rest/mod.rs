@@ -12,6 +12,7 @@ use domain::Slug;
 use utoipa_swagger_ui::SwaggerUi;
 
 use crate::app::App;
+use crate::measure::Pattern;
 use refusal::{Answer, Refusal};
 
 mod body;
@@ -91,51 +92,58 @@ pub fn server(listener: TcpListener, app: App, serving: Serving) -> std::io::Res
 }
 
 fn of_payers(config: &mut ServiceConfig) {
-    let at = resource::<&str>;
+    let at = |path: &'static str| resource(&path["/v1".len()..]).app_data(Pattern(path));
     // Routes are tried in this order: what is asked most stands first.
     config
-        .service(at("/tournaments/{tournament}/quotes").route(post().to(rules::quote)))
-        .service(at("/tournaments").route(get().to(tournaments::list)))
-        .service(at("/tournaments/{tournament}").route(get().to(tournaments::one)))
+        .service(at("/v1/tournaments/{tournament}/quotes").route(post().to(rules::quote)))
+        .service(at("/v1/tournaments").route(get().to(tournaments::list)))
+        .service(at("/v1/tournaments/{tournament}").route(get().to(tournaments::one)))
         .service(
-            at("/tournaments/{tournament}/eligibility-checks").route(post().to(rules::eligibility)),
+            at("/v1/tournaments/{tournament}/eligibility-checks")
+                .route(post().to(rules::eligibility)),
         )
-        .service(at("/tournaments/{tournament}/refund-quotes").route(post().to(rules::refund)))
-        .service(at("/tournaments/{tournament}/bye-checks").route(post().to(rules::byes)))
-        .service(at("/tournaments/{tournament}/orders").route(post().to(orders::register)))
-        .service(at("/orders/{order}").route(get().to(orders::one)))
-        .service(at("/orders/{order}/payments").route(post().to(payments::open)))
-        .service(at("/orders/{order}/slips").route(post().to(payments::slip)))
+        .service(at("/v1/tournaments/{tournament}/refund-quotes").route(post().to(rules::refund)))
+        .service(at("/v1/tournaments/{tournament}/bye-checks").route(post().to(rules::byes)))
+        .service(at("/v1/tournaments/{tournament}/orders").route(post().to(orders::register)))
+        .service(at("/v1/orders/{order}").route(get().to(orders::one)))
+        .service(at("/v1/orders/{order}/payments").route(post().to(payments::open)))
+        .service(at("/v1/orders/{order}/slips").route(post().to(payments::slip)))
         .service(
-            at("/orders/{order}/cancellation")
+            at("/v1/orders/{order}/cancellation")
                 .route(get().to(cancellation::preview))
                 .route(post().to(cancellation::cancel)),
         )
-        .service(at("/orders/{order}/refunds").route(get().to(orders::refunds)))
-        .service(at("/orders/{order}/byes").route(post().to(orders::byes)))
-        .service(at("/gateways/stripe/{account}/events").route(post().to(gateways::events)));
+        .service(at("/v1/orders/{order}/refunds").route(get().to(orders::refunds)))
+        .service(at("/v1/orders/{order}/byes").route(post().to(orders::byes)))
+        .service(at("/v1/gateways/stripe/{account}/events").route(post().to(gateways::events)));
 }
 
 fn of_staff(config: &mut ServiceConfig) {
     use staff::{entries, lists, money, tournament};
-    let at = resource::<&str>;
+    let at = |path: &'static str| resource(&path["/v1/staff".len()..]).app_data(Pattern(path));
     config
-        .service(at("/tournaments/{tournament}/orders").route(get().to(lists::orders)))
-        .service(at("/tournaments/{tournament}/journal").route(get().to(lists::journal)))
-        .service(at("/tournaments/{tournament}/back-office").route(get().to(lists::back_office)))
-        .service(at("/tournaments/{tournament}/capacity").route(post().to(tournament::capacity)))
-        .service(at("/tournaments/{tournament}/codes").route(post().to(tournament::code)))
-        .service(at("/entries/{entry}/approval").route(post().to(entries::approve)))
-        .service(at("/entries/{entry}/rejection").route(post().to(entries::reject)))
-        .service(at("/entries/{entry}/section").route(post().to(entries::place)))
-        .service(at("/entries/{entry}/facts/{fact}").route(post().to(entries::fact)))
-        .service(at("/entries/{entry}/byes").route(post().to(entries::byes)))
-        .service(at("/orders/{order}/cancellation").route(post().to(money::cancel)))
-        .service(at("/orders/{order}/refunds").route(post().to(money::refund)))
-        .service(at("/payments/{payment}/confirmation").route(post().to(money::confirm)))
-        .service(at("/payments/{payment}/refusal").route(post().to(money::refuse)))
-        .service(at("/payments/{payment}/return").route(post().to(money::give_back)))
-        .service(at("/refunds/{refund}/transfer").route(post().to(money::transferred)));
+        .service(at("/v1/staff/tournaments/{tournament}/orders").route(get().to(lists::orders)))
+        .service(at("/v1/staff/tournaments/{tournament}/journal").route(get().to(lists::journal)))
+        .service(
+            at("/v1/staff/tournaments/{tournament}/back-office")
+                .route(get().to(lists::back_office)),
+        )
+        .service(
+            at("/v1/staff/tournaments/{tournament}/capacity")
+                .route(post().to(tournament::capacity)),
+        )
+        .service(at("/v1/staff/tournaments/{tournament}/codes").route(post().to(tournament::code)))
+        .service(at("/v1/staff/entries/{entry}/approval").route(post().to(entries::approve)))
+        .service(at("/v1/staff/entries/{entry}/rejection").route(post().to(entries::reject)))
+        .service(at("/v1/staff/entries/{entry}/section").route(post().to(entries::place)))
+        .service(at("/v1/staff/entries/{entry}/facts/{fact}").route(post().to(entries::fact)))
+        .service(at("/v1/staff/entries/{entry}/byes").route(post().to(entries::byes)))
+        .service(at("/v1/staff/orders/{order}/cancellation").route(post().to(money::cancel)))
+        .service(at("/v1/staff/orders/{order}/refunds").route(post().to(money::refund)))
+        .service(at("/v1/staff/payments/{payment}/confirmation").route(post().to(money::confirm)))
+        .service(at("/v1/staff/payments/{payment}/refusal").route(post().to(money::refuse)))
+        .service(at("/v1/staff/payments/{payment}/return").route(post().to(money::give_back)))
+        .service(at("/v1/staff/refunds/{refund}/transfer").route(post().to(money::transferred)));
 }
 
 async fn unknown() -> Answer {

@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::ops::Range;
+use std::sync::Arc;
 
 use domain::Text;
 use toml::Spanned;
@@ -166,7 +167,7 @@ impl<'a, 't> Item<'a, 't> {
         let mut table = self.table()?;
         let [ca, es, en] = ["ca", "es", "en"].map(|language| {
             let item = table.required(language)?;
-            item.string().map(str::to_owned)
+            item.string().map(Arc::from)
         });
         table.done();
         Some(Text {

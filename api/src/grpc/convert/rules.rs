@@ -31,9 +31,9 @@ pub fn sum(amount: i64, currency: Currency) -> engine::Money {
 
 pub fn text(text: Text) -> engine::Text {
     engine::Text {
-        ca: text.ca,
-        es: text.es,
-        en: text.en,
+        ca: text.ca.to_string(),
+        es: text.es.to_string(),
+        en: text.en.to_string(),
     }
 }
 
