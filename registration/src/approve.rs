@@ -29,7 +29,7 @@ impl Desk {
                 return Err(Problem::new(Slug::IllegalMove));
             }
             row.approved = true;
-            entries::save(change.conn, row, row.status)?;
+            change.save_entry(row, row.status)?;
             let mut until = None;
             if dossier.approved() && dossier.entries[index].status == Status::PendingApproval {
                 let cause = on_seat(regulation.approval(), false, true, dossier.due());

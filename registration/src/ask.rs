@@ -2,7 +2,7 @@
 
 use domain::{Actor, Entrant, Problem, QuoteRequest, Slug};
 use rules::Regulation;
-use store::change::Change;
+use store::change::Island;
 use store::tournaments;
 
 use crate::desk::{By, Desk};
@@ -35,11 +35,8 @@ impl Desk {
             .read(move |conn| {
                 let found = tournaments::find(conn, &id)?;
                 let tournament = found.ok_or_else(|| Problem::new(Slug::UnknownTournament))?;
-                let mut change = Change {
-                    conn,
-                    tournament,
-                    stamp: &stamp,
-                };
+                let mut island = Island::around(tournament);
+                let mut change = island.change(conn, &stamp);
                 let entrants = request.entries.iter().map(|e| &e.entrant);
                 let standing = standing_of(&mut change, &desk, &regulation, entrants)?;
                 Ok(QuoteRequest {

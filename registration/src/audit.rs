@@ -159,6 +159,13 @@ fn whole(
         );
     }
     let counts = entries::counts(c, id)?;
+    if counts != tournament.counts {
+        report.find(
+            id,
+            None,
+            "the entries are not as many as the tournament's row says",
+        );
+    }
     let forms: i64 = counts.iter().map(|(_, _, count)| count).sum();
     if forms != tournament.last_form {
         report.find(

@@ -6,7 +6,7 @@ use domain::{
 };
 use rules::Regulation;
 use serde::{Deserialize, Serialize};
-use store::change::{Account, Change};
+use store::change::{Account, Change, Island};
 use store::{Lane, codes};
 
 use crate::desk::{By, Desk, Judged};
@@ -72,11 +72,8 @@ impl Desk {
             .read(move |conn| {
                 let found = store::tournaments::find(conn, &id)?;
                 let tournament = found.ok_or_else(|| Problem::new(Slug::UnknownTournament))?;
-                let mut change = Change {
-                    conn,
-                    tournament,
-                    stamp: &stamp,
-                };
+                let mut island = Island::around(tournament);
+                let mut change = island.change(conn, &stamp);
                 let mut dossier = Dossier::load(&mut change, order)?;
                 let leaving = leaving(&dossier, &ask)?;
                 plan(&mut change, &terms, &mut dossier, &leaving, ask.cause)
@@ -333,7 +330,7 @@ fn finish(change: &mut Change<'_>, desk: &Desk, dossier: &mut Dossier) -> Result
             to: entry.price,
             rule: "promotion".into(),
         };
-        store::entries::save(change.conn, entry, was.status)?;
+        change.save_entry(entry, was.status)?;
         dossier.record(change, &event, &[])?;
     }
     if dossier.entries.iter().all(|e| !e.status.is_live()) {

@@ -7,9 +7,9 @@ use domain::{Actor, Clock, IdSource, Problem, Slug, TournamentId, UtcTime};
 use rules::Regulation;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use store::change::{Change, Stamp};
-use store::idempotency::{self, KeyScope, Used};
-use store::{Lane, Store, tournaments};
+use store::change::{Change, Island, Stamp};
+use store::idempotency::{KeyScope, Used};
+use store::{Ask, Lane, Store, tournaments};
 use tokio::sync::Notify;
 
 use crate::gateway::Gateway;
@@ -68,6 +68,13 @@ impl By {
 pub(crate) struct Once {
     scope: KeyScope,
     fingerprint: String,
+}
+
+impl Once {
+    /// Where the key counts.
+    pub(crate) fn scope(&self) -> KeyScope {
+        self.scope.clone()
+    }
 }
 
 impl Desk {
@@ -172,35 +179,48 @@ impl Desk {
         tournament: &TournamentId,
         stamp: Stamp,
         once: Option<Once>,
+        f: impl FnMut(&mut Change<'_>) -> Result<T, Problem> + Send + 'static,
+    ) -> Result<T, Problem>
+    where
+        T: Serialize + DeserializeOwned + Send + 'static,
+    {
+        let ask = Ask {
+            tournament: tournament.clone(),
+            key: once.as_ref().map(Once::scope),
+            identities: Vec::new(),
+            folds: false,
+        };
+        self.decide(lane, ask, stamp, once, f).await
+    }
+
+    /// The same, for a change that says before what it will ask.
+    pub(crate) async fn decide<T>(
+        &self,
+        lane: Lane,
+        ask: Ask,
+        stamp: Stamp,
+        once: Option<Once>,
         mut f: impl FnMut(&mut Change<'_>) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem>
     where
         T: Serialize + DeserializeOwned + Send + 'static,
     {
-        let id = tournament.clone();
         let outcome = self
             .store()
-            .write(lane, move |conn| {
-                let mut change = Change::open(conn, &id, &stamp)?
-                    .ok_or_else(|| Problem::new(Slug::UnknownTournament))?;
-                if let Some(outcome) = once
-                    .as_ref()
-                    .map(|o| repeat(&mut change, o))
-                    .transpose()?
-                    .flatten()
-                {
+            .change(lane, ask, stamp, move |change| {
+                let change = change.ok_or_else(|| Problem::new(Slug::UnknownTournament))?;
+                let Some(once) = &once else {
+                    return f(change);
+                };
+                if let Some(outcome) = repeat(change, once)? {
                     return Ok(outcome);
                 }
-                let outcome = f(&mut change)?;
-                if let Some(once) = &once {
-                    let text = serde_json::to_string(&outcome).map_err(Problem::internal)?;
-                    let used = Used {
-                        fingerprint: once.fingerprint.clone(),
-                        outcome: text,
-                    };
-                    idempotency::insert(change.conn, &once.scope, &used, stamp.wall)?;
-                }
-                change.close()?;
+                let outcome = f(change)?;
+                let used = Used {
+                    fingerprint: once.fingerprint.clone(),
+                    outcome: serde_json::to_string(&outcome).map_err(Problem::internal)?,
+                };
+                change.note_key(&once.scope, &used);
                 Ok(outcome)
             })
             .await;
@@ -222,13 +242,10 @@ impl Desk {
             .read(move |conn| {
                 let found = tournaments::find(conn, &id)?;
                 let tournament = found.ok_or_else(|| Problem::new(Slug::UnknownTournament))?;
-                let mut change = Change {
-                    conn,
-                    tournament,
-                    stamp: &stamp,
-                };
+                let mut island = Island::around(tournament);
+                let mut change = island.change(conn, &stamp);
                 if let Some(once) = &once
-                    && let Some(used) = idempotency::find(change.conn, &once.scope)?
+                    && let Some(used) = change.used(&once.scope)?
                 {
                     return same_request(&used, once).map(|()| Judged::Repeat);
                 }
@@ -323,7 +340,7 @@ fn same_request(used: &Used, once: &Once) -> Result<(), Problem> {
 
 /// The outcome of an earlier request with this key, if there was one.
 fn repeat<T: DeserializeOwned>(change: &mut Change<'_>, once: &Once) -> Result<Option<T>, Problem> {
-    let Some(used) = idempotency::find(change.conn, &once.scope)? else {
+    let Some(used) = change.used(&once.scope)? else {
         return Ok(None);
     };
     same_request(&used, once)?;

@@ -70,7 +70,7 @@ impl Dossier {
             ))
         })?;
         entry.status = to;
-        entries::save(change.conn, entry, from)?;
+        change.save_entry(entry, from)?;
         let moved = Event::EntryMoved {
             entry: entry.id,
             from,

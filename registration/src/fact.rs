@@ -109,7 +109,7 @@ impl Decision {
         let row = &mut dossier.entries[index];
         if !found.changed {
             row.to_check.retain(|waiting| *waiting != self.fact);
-            return Ok(entries::save(change.conn, row, row.status)?);
+            return Ok(change.save_entry(row, row.status)?);
         }
         let after = alone(&found.entrant);
         if !after.eligible {

@@ -8,33 +8,51 @@ use store::entries;
 use crate::dossier::{Dossier, hold_until, on_seat, takes_money};
 use crate::seats::Seats;
 
+/// How many entries of the line are read at once.
+const AT_ONCE: i64 = 64;
+
 /// Offers every free seat to those who wait, in form order. Whoever does not fit keeps the place in line.
 pub(crate) fn offer_seats(change: &mut Change<'_>, regulation: &Regulation) -> Result<(), Problem> {
-    let waiting = entries::in_states(change.conn, &change.tournament.id, &[Status::Waitlisted])?;
-    if waiting.is_empty() || !still_offers(regulation, change.stamp.at) {
+    if !somebody_could_move_up(change, regulation) {
         return Ok(());
     }
-    let counts = entries::counts(change.conn, &change.tournament.id)?;
-    let Ok(mut seats) = Seats::new(regulation, change.tournament.capacity, &counts) else {
-        return Ok(());
-    };
-    let mut line: Vec<OrderId> = Vec::new();
-    for entry in &waiting {
-        if !line.contains(&entry.order) {
-            line.push(entry.order);
+    change.flush()?;
+    let mut last = 0;
+    loop {
+        let (capacity, counts) = (change.tournament.capacity, &change.tournament.counts);
+        let Ok(mut seats) = Seats::new(regulation, capacity, counts) else {
+            return Ok(());
+        };
+        let waiting = entries::waiting(change.conn, &change.tournament.id, last, AT_ONCE)?;
+        for entries in waiting.chunk_by(|one, next| one.order == next.order) {
+            let sections: Vec<_> = entries.iter().map(|e| e.section.clone()).collect();
+            if seats.take(&sections) {
+                give_seats(change, regulation, entries[0].order)?;
+            }
+        }
+        let Some(end) = waiting.last() else {
+            return Ok(());
+        };
+        last = end.form_number;
+        if !somebody_could_move_up(change, regulation) {
+            return Ok(());
         }
     }
-    for order in line {
-        let sections: Vec<_> = waiting
-            .iter()
-            .filter(|e| e.order == order)
-            .map(|e| e.section.clone())
-            .collect();
-        if seats.take(&sections) {
-            give_seats(change, regulation, order)?;
-        }
+}
+
+/// Whether the counts alone show that a section where somebody waits has a free seat: the line is read only then.
+fn somebody_could_move_up(change: &Change<'_>, regulation: &Regulation) -> bool {
+    let counts = &change.tournament.counts;
+    let mut waiting = counts
+        .iter()
+        .filter(|(_, status, _)| *status == Status::Waitlisted)
+        .peekable();
+    if waiting.peek().is_none() || !still_offers(regulation, change.stamp.at) {
+        return false;
     }
-    Ok(())
+    Seats::new(regulation, change.tournament.capacity, counts).is_ok_and(|seats| {
+        waiting.any(|(section, ..)| seats.free(section.as_ref()).is_none_or(|free| free > 0))
+    })
 }
 
 /// Nobody is offered a seat that can no longer be paid or played.

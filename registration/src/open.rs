@@ -6,10 +6,11 @@ use domain::{Actor, Event, Money, OrganiserId, Problem, Slug, TournamentId};
 use rand::Rng;
 use rules::Regulation;
 use serde::{Deserialize, Serialize};
-use store::change::{Change, Stamp};
+use store::change::{Island, Stamp};
 use store::codes::{self, Code};
+use store::counts::Counts;
 use store::tournaments::{self, Published, Tournament};
-use store::{Conn, Lane, entries};
+use store::{Conn, Lane};
 
 use crate::desk::{By, Desk};
 use crate::offer;
@@ -119,8 +120,9 @@ impl Desk {
         let stamp = self.stamp(tournament, by);
         let once = self.once(by, "open_tournament", tournament, "", &capacity);
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
-            let counts = entries::counts(change.conn, &change.tournament.id)?;
-            if Seats::new(&regulation, Some(capacity), &counts).is_ok_and(|seats| seats.is_over()) {
+            if Seats::new(&regulation, Some(capacity), &change.tournament.counts)
+                .is_ok_and(|seats| seats.is_over())
+            {
                 return Err(below_what_is_taken());
             }
             change.tournament.capacity = Some(capacity);
@@ -249,6 +251,7 @@ fn take_in(
         last_form: 0,
         last_journal: 0,
         opened_at: None,
+        counts: Counts::default(),
     };
     tournaments::insert(conn, &tournament, stamp.wall)?;
     let published = Published {
@@ -258,12 +261,8 @@ fn take_in(
     };
     let language = i32::try_from(reference.language).map_err(Problem::internal)?;
     tournaments::publish(conn, id, &published, language, stamp.wall)?;
-    let mut change = Change {
-        conn,
-        tournament,
-        stamp,
-    };
-    change.record(
+    let mut island = Island::around(tournament);
+    island.change(conn, stamp).record(
         None,
         &Event::RegulationPublished {
             version: 1,
@@ -271,7 +270,7 @@ fn take_in(
         },
         &[],
     )?;
-    change.close()?;
+    island.close(conn)?;
     Ok((TakenIn::New, 1))
 }
 

@@ -85,6 +85,7 @@ impl Desk {
             }
             let difference =
                 change_price(change, &desk, &mut dossier, index, quote.total, "section")?;
+            change.recount(row.section.clone(), Some(to.clone()), row.status);
             let price = dossier.entries[index].price;
             let moved = Event::SectionChanged {
                 entry,
@@ -125,9 +126,12 @@ fn change_seat(
     row: &entries::Entry,
     to: &SectionId,
 ) -> Result<(), Problem> {
-    let counts = entries::counts(change.conn, &change.tournament.id)?;
-    let mut seats = Seats::new(regulation, change.tournament.capacity, &counts)
-        .map_err(|_| Problem::new(Slug::NotOpen))?;
+    let mut seats = Seats::new(
+        regulation,
+        change.tournament.capacity,
+        &change.tournament.counts,
+    )
+    .map_err(|_| Problem::new(Slug::NotOpen))?;
     if !row
         .status
         .takes_seat(regulation.order() == rules::Ordering::ByPayment)
@@ -159,7 +163,7 @@ pub(crate) fn change_price(
     let row = &mut dossier.entries[index];
     let (entry, from) = (row.id, row.price);
     row.price = to;
-    entries::save(change.conn, row, row.status)?;
+    change.save_entry(row, row.status)?;
     let difference = to - from;
     dossier.order.total = (dossier.order.total + difference).max(0);
     if difference != 0 {

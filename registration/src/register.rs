@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use domain::{
-    Actor, Cause, Currency, EntryId, EntryOpened, EntryQuote, EntryRequest, Event, Grade, Language,
-    Money, OrderId, OrderReference, Problem, Quote, QuoteRequest, Slug, Status, TournamentId,
-    UtcTime,
+    Actor, Cause, Currency, Entrant, EntryId, EntryOpened, EntryQuote, EntryRequest, Event, Grade,
+    Language, Money, OrderId, OrderReference, Problem, Quote, QuoteRequest, Slug, Status,
+    TournamentId, UtcTime,
 };
 use rules::Regulation;
 use serde::{Deserialize, Serialize};
 use store::change::Change;
-use store::entries::{self, Entry};
-use store::orders::{self, Contact, Order};
-use store::{Lane, codes};
+use store::entries::Entry;
+use store::orders::{Contact, Order};
+use store::{Ask, Lane, codes};
 
-use crate::desk::{By, Desk};
+use crate::desk::{By, Desk, Once};
 use crate::dossier::{hold_until, on_seat};
 use crate::seats::Seats;
 use crate::slip::{self, Slip};
@@ -126,7 +126,13 @@ impl Desk {
             desk: self.clone(),
             command: checked_by_staff(command, by),
         };
-        self.change(Lane::Desk, &tournament, stamp, once, move |change| {
+        let ask = Ask {
+            tournament,
+            key: once.as_ref().map(Once::scope),
+            identities: plan.identities().into_iter().flatten().collect(),
+            folds: true,
+        };
+        self.decide(Lane::Desk, ask, stamp, once, move |change| {
             plan.clone().carry_out(change)
         })
         .await
@@ -148,15 +154,16 @@ fn checked_by_staff(mut command: Register, by: &By) -> Register {
 
 impl Plan {
     fn carry_out(mut self, change: &mut Change<'_>) -> Result<Registered, Problem> {
+        if self.codes.iter().any(Option::is_some) || self.brings_a_team() {
+            // Codes and the entries of an institution are looked up.
+            change.flush()?;
+        }
         self.redeem_codes(change)?;
         // Those who wait come before whoever comes now.
         offer::offer_seats(change, &self.regulation)?;
-        let mut seats = Seats::new(
-            &self.regulation,
-            change.tournament.capacity,
-            &entries::counts(change.conn, &change.tournament.id)?,
-        )
-        .map_err(|_| Problem::new(Slug::NotOpen))?;
+        let (capacity, counts) = (change.tournament.capacity, &change.tournament.counts);
+        let mut seats = Seats::new(&self.regulation, capacity, counts)
+            .map_err(|_| Problem::new(Slug::NotOpen))?;
         let request = QuoteRequest {
             at: self.at,
             entries: self
@@ -216,6 +223,11 @@ impl Plan {
         Ok(())
     }
 
+    fn brings_a_team(&self) -> bool {
+        let team = |e: &NewEntry| matches!(e.request.entrant, Entrant::Team(_));
+        self.command.entries.iter().any(team)
+    }
+
     fn identities(&self) -> Vec<Option<String>> {
         let make = |e: &NewEntry| {
             identity(
@@ -231,7 +243,7 @@ impl Plan {
     fn refuse_twice(&self, change: &mut Change<'_>) -> Result<(), Problem> {
         let identities = self.identities();
         let known: Vec<String> = identities.iter().flatten().cloned().collect();
-        let taken = entries::live_identities(change.conn, &change.tournament.id, &known)?;
+        let taken = change.live_identities(&known)?;
         match identities
             .iter()
             .position(|i| i.as_ref().is_some_and(|i| taken.contains(i)))
@@ -268,13 +280,7 @@ impl Plan {
             token_generation: 1,
             created_at: self.at,
         };
-        orders::insert(change.conn, &order)?;
-        orders::insert_contact(
-            change.conn,
-            order.id,
-            &order.tournament,
-            &contact(&self.command.payer),
-        )?;
+        change.add_order(&order, contact(&self.command.payer))?;
         let opened = self.write_entries(change, quote, request, status)?;
         let registered = Event::OrderRegistered {
             total: quote.total,
@@ -283,6 +289,7 @@ impl Plan {
         };
         change.record(Some(order.id), &registered, &[])?;
         if let Some(slip) = self.command.slip.as_ref().filter(|_| quote.total > 0) {
+            change.flush()?;
             slip::report(change, &order, slip, self.slip_payment)?;
         }
         Ok(Registered {
@@ -325,9 +332,9 @@ impl Plan {
                 identity: identities[index].clone(),
                 institution: institution(&self.desk, &change.tournament.id, &asked.entrant),
             };
-            entries::insert(change.conn, &entry, &asked.entrant)?;
+            change.add_entry(&entry, &asked.entrant)?;
             if let Some(hash) = &self.codes[index] {
-                codes::take(change.conn, &change.tournament.id, hash, entry.id)?;
+                change.use_code(hash, entry.id);
             }
             opened.push(EntryOpened {
                 entry: entry.id,

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use domain::{SectionId, Status};
+use domain::SectionId;
 use rules::{Ordering, Regulation};
+use store::counts::Counts;
 
 /// One figure of the regulation, or of the organiser.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,7 +38,7 @@ impl Seats {
     pub fn new(
         regulation: &Regulation,
         organiser: Option<i64>,
-        counts: &[(Option<SectionId>, Status, i64)],
+        counts: &Counts,
     ) -> Result<Seats, CapacityNotSet> {
         let mut limits = Vec::new();
         for rule in regulation.capacity() {
@@ -53,7 +54,7 @@ impl Seats {
         }
         let by_payment = regulation.order() == Ordering::ByPayment;
         let mut taken = BTreeMap::new();
-        for (section, status, count) in counts {
+        for (section, status, count) in counts.iter() {
             if status.takes_seat(by_payment) {
                 *taken.entry(section.clone()).or_default() += count;
             }

@@ -6,7 +6,6 @@ use domain::{
 };
 use rules::{Ordering, Regulation};
 use store::change::{Account, Change, transfer};
-use store::entries as entry_rows;
 use store::orders;
 use store::payments;
 
@@ -150,7 +149,7 @@ fn fate(
     }
     // The same people may have entered anew meanwhile.
     let known: Vec<String> = expired.iter().filter_map(|e| e.identity.clone()).collect();
-    if !entry_rows::live_identities(change.conn, &change.tournament.id, &known)?.is_empty() {
+    if !change.live_identities(&known)?.is_empty() {
         return Ok(Fate::GiveBack);
     }
     let sections: Vec<_> = expired.iter().map(|e| e.section.clone()).collect();
@@ -166,9 +165,12 @@ fn fits(
     regulation: &Regulation,
     sections: &[Option<SectionId>],
 ) -> Result<bool, Problem> {
-    let counts = entry_rows::counts(change.conn, &change.tournament.id)?;
-    Ok(Seats::new(regulation, change.tournament.capacity, &counts)
-        .is_ok_and(|mut seats| seats.take(sections)))
+    Ok(Seats::new(
+        regulation,
+        change.tournament.capacity,
+        &change.tournament.counts,
+    )
+    .is_ok_and(|mut seats| seats.take(sections)))
 }
 
 /// Entries whose order is paid go on: confirmed, or to approval where it comes after the payment.

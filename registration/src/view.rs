@@ -198,8 +198,8 @@ impl Desk {
             .read(move |c| {
                 let row = tournaments::find(c, &id)?
                     .ok_or_else(|| Problem::new(Slug::UnknownTournament))?;
-                let counts = entries::counts(c, &id)?;
-                let seats = Seats::new(&regulation, row.capacity, &counts).ok();
+                let counts = &row.counts;
+                let seats = Seats::new(&regulation, row.capacity, counts).ok();
                 let mut names: Vec<Option<SectionId>> =
                     regulation.sections().map(|s| Some(s.id.clone())).collect();
                 if counts.iter().any(|(section, ..)| section.is_none()) {
@@ -208,8 +208,8 @@ impl Desk {
                 let count = |section: Option<SectionId>| SectionCount {
                     counts: counts
                         .iter()
-                        .filter(|(s, ..)| *s == section)
-                        .map(|(_, s, n)| (*s, *n))
+                        .filter(|(s, ..)| **s == section)
+                        .map(|(_, s, n)| (s, n))
                         .collect(),
                     free: seats
                         .as_ref()

@@ -34,9 +34,9 @@ fn all_that_fails_is_told_not_only_the_first() {
         ]
     );
     let sentences = eligibility(&barcelona, &request);
-    assert_eq!(sentences[1].text.en, "The rating has to be below 1650.");
+    assert_eq!(&*sentences[1].text.en, "The rating has to be below 1650.");
     assert_eq!(
-        sentences[3].text.ca,
+        &*sentences[3].text.ca,
         "Cal una d'aquestes llicències en vigor: FEDA."
     );
 }
@@ -230,7 +230,7 @@ fn limits_of_every_kind_have_their_code() {
         let (code, fact) = code.split_once(' ').unwrap();
         assert_eq!(reasons[0].code, code, "{needs}");
         assert_eq!(reasons[0].field, format!("entries[0].entrant.{fact}"));
-        assert_eq!(reasons[0].text.en, sentence);
+        assert_eq!(&*reasons[0].text.en, sentence);
     }
 }
 

@@ -2,13 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use diesel::prelude::*;
-use domain::{Actor, Currency, Event, OrderId, UtcTime};
+use domain::{Actor, Entrant, EntryId, Event, OrderId, SectionId, Status, TournamentId, UtcTime};
 
 use crate::Conn;
+pub use crate::accounts::{Account, Posting, transfer};
+use crate::codes::NewUse;
+use crate::entries::{self, Entry, NewEntrant};
 use crate::error::StoreError;
-use crate::journal::{self, NewRow};
-use crate::schema::ledger;
+use crate::idempotency::{KeyScope, NewKey, Used};
+use crate::journal::NewRow;
+use crate::known::{Ask, Known};
+use crate::ledger::NewLine;
+use crate::orders::{Contact, NewContact, Order};
+use crate::rows::{Mark, Rows};
 use crate::tournaments::{self, Tournament};
 
 /// When a change happens, who makes it and why; made before the write, so that the write can run again.
@@ -24,100 +30,146 @@ pub struct Stamp {
     pub reason: String,
 }
 
-/// An account of the ledger.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Account {
-    /// Money at a card gateway's account (`gateway:stripe:main`).
-    Gateway(String),
-    /// Money in the organiser's bank, by transfer or slip.
-    Bank,
-    /// Entry fees earned.
-    EntryFees,
-    /// What the regulation lets the organiser keep of refunded fees.
-    Administration,
-    /// Owed to payers.
-    RefundsPayable,
-    /// Money that came in and belongs to no seat.
-    Suspense,
-    /// Taken back by the gateway while a dispute runs, or for good.
-    Disputes,
+/// A tournament inside a write transaction: its locked row, what was read ahead for the batch, and what is not yet written.
+pub struct Island {
+    tournament: Tournament,
+    /// As it was read; written back only where it differs.
+    stands: Tournament,
+    rows: Rows,
+    known: Known,
+    /// The first journal row of the transaction: whoever finds it knows that the transaction committed.
+    proof: Option<NewRow>,
+    /// Whether the change that runs has had statements of its own carried out.
+    touched: bool,
 }
 
-impl Account {
-    /// The account's name in the ledger.
+/// Where an island stood before a change.
+pub(crate) struct Before {
+    tournament: Tournament,
+    rows: Mark,
+    known: usize,
+    proof: bool,
+}
+
+impl Island {
+    /// Around a tournament's row, which is locked where the island is written to.
     #[must_use]
-    pub fn name(&self) -> String {
-        match self {
-            Account::Gateway(name) => format!("gateway:{name}"),
-            Account::Bank => "bank".into(),
-            Account::EntryFees => "entry_fees".into(),
-            Account::Administration => "administration".into(),
-            Account::RefundsPayable => "refunds_payable".into(),
-            Account::Suspense => "suspense".into(),
-            Account::Disputes => "disputes".into(),
+    pub fn around(tournament: Tournament) -> Island {
+        Island {
+            stands: tournament.clone(),
+            tournament,
+            rows: Rows::default(),
+            known: Known::default(),
+            proof: None,
+            touched: false,
         }
     }
-}
 
-/// One line of the ledger: debit positive, credit negative, minor units.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Posting {
-    /// Which account.
-    pub account: Account,
-    /// Minor units.
-    pub amount: i64,
-    /// Their currency.
-    pub currency: Currency,
-}
-
-/// Moves a sum: debits `to`, credits `from`. Nothing for zero.
-#[must_use]
-pub fn transfer(from: Account, to: Account, amount: i64, currency: Currency) -> Vec<Posting> {
-    if amount == 0 {
-        return Vec::new();
+    /// Locks a tournament and reads ahead what these changes will ask; `None` where there is no such.
+    pub(crate) fn open(
+        conn: &mut Conn,
+        id: &TournamentId,
+        asks: &[&Ask],
+    ) -> Result<Option<Island>, StoreError> {
+        let Some(tournament) = tournaments::lock(conn, id)? else {
+            return Ok(None);
+        };
+        let mut island = Island::around(tournament);
+        island.known.read_ahead(conn, id, asks)?;
+        Ok(Some(island))
     }
-    vec![
-        Posting {
-            account: to,
-            amount,
-            currency,
-        },
-        Posting {
-            account: from,
-            amount: -amount,
-            currency,
-        },
-    ]
+
+    /// A change of it.
+    pub fn change<'a>(&'a mut self, conn: &'a mut Conn, stamp: &'a Stamp) -> Change<'a> {
+        let Island {
+            tournament,
+            rows,
+            known,
+            proof,
+            touched,
+            ..
+        } = self;
+        Change {
+            conn,
+            tournament,
+            stamp,
+            rows,
+            known,
+            proof,
+            touched,
+        }
+    }
+
+    /// Before a change. One that does not fold finds all rows written.
+    pub(crate) fn begin(&mut self, conn: &mut Conn, folds: bool) -> Result<Before, StoreError> {
+        self.touched = !folds;
+        if !folds {
+            self.rows.write(conn)?;
+            self.known.forget_people();
+        }
+        Ok(Before {
+            tournament: self.tournament.clone(),
+            rows: self.rows.mark(),
+            known: self.known.mark(),
+            proof: self.proof.is_some(),
+        })
+    }
+
+    /// Undoes a change that was refused, if nothing of it has reached the database; whether it could.
+    pub(crate) fn undo(&mut self, before: Before) -> bool {
+        if self.touched {
+            return false;
+        }
+        self.tournament = before.tournament;
+        self.rows.cut(before.rows);
+        self.known.cut(before.known);
+        if !before.proof {
+            self.proof = None;
+        }
+        true
+    }
+
+    /// The first journal row that was made.
+    pub(crate) fn proof(&self) -> Option<&NewRow> {
+        self.proof.as_ref()
+    }
+
+    /// Writes everything; the last act on it.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database fails.
+    pub fn close(mut self, conn: &mut Conn) -> Result<(), StoreError> {
+        self.rows.write(conn)?;
+        if self.tournament == self.stands {
+            return Ok(());
+        }
+        tournaments::save(conn, &self.tournament)
+    }
 }
 
 /// An open change: the connection inside the write transaction, and the tournament's locked row.
 pub struct Change<'a> {
-    /// For the queries of this crate.
+    /// For the queries of this crate. A change that folds flushes before it uses it.
     pub conn: &'a mut Conn,
     /// Locked; numbers are taken from it and it is written back at the end.
-    pub tournament: Tournament,
+    pub tournament: &'a mut Tournament,
     /// When, who, why.
     pub stamp: &'a Stamp,
+    rows: &'a mut Rows,
+    known: &'a mut Known,
+    proof: &'a mut Option<NewRow>,
+    touched: &'a mut bool,
 }
 
-impl<'a> Change<'a> {
-    /// Locks the tournament; `None` where there is no such.
+impl Change<'_> {
+    /// Writes what earlier changes of the batch and this one have made, so that the connection shows it.
     ///
     /// # Errors
     /// [`StoreError`] when the database fails.
-    pub fn open(
-        conn: &'a mut Conn,
-        id: &domain::TournamentId,
-        stamp: &'a Stamp,
-    ) -> Result<Option<Change<'a>>, StoreError> {
-        let Some(tournament) = tournaments::lock(conn, id)? else {
-            return Ok(None);
-        };
-        Ok(Some(Change {
-            conn,
-            tournament,
-            stamp,
-        }))
+    pub fn flush(&mut self) -> Result<(), StoreError> {
+        *self.touched = true;
+        self.known.forget_people();
+        self.rows.write(self.conn)
     }
 
     /// Appends a journal row with its ledger postings.
@@ -139,28 +191,21 @@ impl<'a> Change<'a> {
         }
         self.tournament.last_journal += 1;
         let number = self.tournament.last_journal;
-        journal::insert(
-            self.conn,
-            &NewRow {
-                tournament: &self.tournament.id,
-                number,
-                order,
-                stamp: self.stamp,
-                event,
-            },
-        )?;
+        let row = NewRow::of(&self.tournament.id, number, order, self.stamp, event)?;
+        if self.proof.is_none() {
+            *self.proof = Some(row.clone());
+        }
+        self.rows.journal.push(row);
         for (line, posting) in (1i32..).zip(postings) {
-            diesel::insert_into(ledger::table)
-                .values((
-                    ledger::tournament_id.eq(self.tournament.id.as_str()),
-                    ledger::journal_number.eq(number),
-                    ledger::line.eq(line),
-                    ledger::order_id.eq(order.map(|o| o.0)),
-                    ledger::account.eq(posting.account.name()),
-                    ledger::amount.eq(posting.amount),
-                    ledger::currency.eq(posting.currency.code()),
-                ))
-                .execute(self.conn)?;
+            self.rows.ledger.push(NewLine {
+                tournament_id: self.tournament.id.to_string(),
+                journal_number: number,
+                line,
+                order_id: order.map(|o| o.0),
+                account: posting.account.name(),
+                amount: posting.amount,
+                currency: posting.currency.code(),
+            });
         }
         Ok(number)
     }
@@ -171,11 +216,80 @@ impl<'a> Change<'a> {
         self.tournament.last_form
     }
 
-    /// Writes the tournament's row back; the last act of a change.
+    /// Adds an order and its payer.
+    ///
+    /// # Errors
+    /// [`StoreError::Unreadable`] for a document that cannot be written.
+    pub fn add_order(&mut self, order: &Order, contact: Contact) -> Result<(), StoreError> {
+        self.rows.contacts.push(NewContact::of(order, contact)?);
+        self.rows.orders.push(order.try_into()?);
+        Ok(())
+    }
+
+    /// Adds an entry and its entrant; a person who has a live entry already is found when it is written.
+    ///
+    /// # Errors
+    /// [`StoreError::Unreadable`] for a document that cannot be written.
+    pub fn add_entry(&mut self, entry: &Entry, entrant: &Entrant) -> Result<(), StoreError> {
+        self.rows.entrants.push(NewEntrant::of(entry, entrant)?);
+        self.rows.entries.push(entry.try_into()?);
+        if let Some(identity) = entry.identity.as_ref().filter(|_| entry.status.is_live()) {
+            self.known.enters(identity);
+        }
+        let counts = &mut self.tournament.counts;
+        counts.add(entry.section.clone(), entry.status, 1);
+        Ok(())
+    }
+
+    /// Writes back an entry if it still stands where it was read.
+    ///
+    /// # Errors
+    /// [`StoreError::Raced`] where its status changed meanwhile.
+    pub fn save_entry(&mut self, entry: &Entry, was: Status) -> Result<(), StoreError> {
+        self.flush()?;
+        entries::save(self.conn, entry, was)?;
+        let counts = &mut self.tournament.counts;
+        counts.add(entry.section.clone(), was, -1);
+        counts.add(entry.section.clone(), entry.status, 1);
+        Ok(())
+    }
+
+    /// Counts an entry of this status in another section, after it was saved there.
+    pub fn recount(&mut self, from: Option<SectionId>, to: Option<SectionId>, status: Status) {
+        self.tournament.counts.add(from, status, -1);
+        self.tournament.counts.add(to, status, 1);
+    }
+
+    /// Notes that an entry uses a code.
+    pub fn use_code(&mut self, hash: &str, entry: EntryId) {
+        self.rows.code_uses.push(NewUse {
+            entry_id: entry.0,
+            tournament_id: self.tournament.id.to_string(),
+            hash: hash.to_owned(),
+        });
+    }
+
+    /// What an idempotency key was used for, if it was.
     ///
     /// # Errors
     /// [`StoreError`] when the database fails.
-    pub fn close(self) -> Result<(), StoreError> {
-        tournaments::save(self.conn, &self.tournament)
+    pub fn used(&mut self, scope: &KeyScope) -> Result<Option<Used>, StoreError> {
+        self.known.used(self.conn, scope)
+    }
+
+    /// Notes what a key was used for.
+    pub fn note_key(&mut self, scope: &KeyScope, used: &Used) {
+        self.known.uses(scope, used);
+        self.rows
+            .keys
+            .push(NewKey::of(scope, used, self.stamp.wall));
+    }
+
+    /// Which of these identities have a live entry in the tournament.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database fails.
+    pub fn live_identities(&mut self, identities: &[String]) -> Result<Vec<String>, StoreError> {
+        self.known.live(self.conn, &self.tournament.id, identities)
     }
 }

@@ -2,8 +2,10 @@
 
 use diesel::prelude::*;
 use domain::{EntryId, TournamentId, UtcTime};
+use serde::Serialize;
 
 use crate::Conn;
+use crate::dialect::{Kind, Written};
 use crate::error::StoreError;
 use crate::schema::{code_uses, codes};
 
@@ -79,24 +81,21 @@ pub fn find(
     )))
 }
 
-/// Notes that an entry uses a code.
-///
-/// # Errors
-/// [`StoreError`] when the database fails.
-pub fn take(
-    c: &mut Conn,
-    tournament: &TournamentId,
-    hash: &str,
-    entry: EntryId,
-) -> Result<(), StoreError> {
-    diesel::insert_into(code_uses::table)
-        .values((
-            code_uses::entry_id.eq(entry.0),
-            code_uses::tournament_id.eq(tournament.as_str()),
-            code_uses::hash.eq(hash),
-        ))
-        .execute(c)?;
-    Ok(())
+/// The use of a code by an entry, to be written.
+#[derive(Serialize)]
+pub(crate) struct NewUse {
+    pub entry_id: i64,
+    pub tournament_id: String,
+    pub hash: String,
+}
+
+impl Written for NewUse {
+    const TABLE: &'static str = "code_uses";
+    const COLUMNS: &'static [(&'static str, Kind)] = &[
+        ("entry_id", Kind::Big),
+        ("tournament_id", Kind::Text),
+        ("hash", Kind::Text),
+    ];
 }
 
 /// Gives back the use of an entry that ended.

@@ -3,14 +3,17 @@
 //! Diesel refuses on a [`Conn`] what it cannot know to exist on every engine (`ON CONFLICT`, row locks, `as_returning`).
 //! These wrappers say it once for both.
 
+use std::marker::PhantomData;
+
 use diesel::expression::{
     AppearsOnTable, Expression, SelectableExpression, ValidGrouping, is_aggregate,
 };
 use diesel::pg::Pg;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Text};
 use diesel::sqlite::Sqlite;
 use diesel::{QueryResult, RunQueryDsl, Selectable};
+use serde::Serialize;
 
 use crate::{Conn, Db};
 
@@ -114,5 +117,85 @@ impl<E: QueryFragment<DB>, DB: diesel::backend::Backend> QueryFragment<DB> for S
         self.0.walk_ast(pass.reborrow())?;
         pass.push_sql(") AS BIGINT), 0)");
         Ok(())
+    }
+}
+
+/// The SQL type of a column, as a row written as JSON is read back into it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kind {
+    Bool,
+    Int,
+    Big,
+    Text,
+}
+
+/// A row that is written with others of its table by one statement. It serializes as an object of its columns.
+pub(crate) trait Written: Serialize + 'static {
+    const TABLE: &'static str;
+    const COLUMNS: &'static [(&'static str, Kind)];
+}
+
+/// Rows of one table as JSON text, inserted by one statement that both engines prepare once: PostgreSQL reads them with
+/// `jsonb_to_recordset`, SQLite with `json_each`.
+pub(crate) struct InsertRows<R> {
+    json: String,
+    rows: PhantomData<R>,
+}
+
+impl<R: Written> InsertRows<R> {
+    pub(crate) fn of(rows: &[R]) -> serde_json::Result<Self> {
+        Ok(InsertRows {
+            json: serde_json::to_string(rows)?,
+            rows: PhantomData,
+        })
+    }
+}
+
+impl<R: Written> QueryId for InsertRows<R> {
+    type QueryId = InsertRows<R>;
+    const HAS_STATIC_QUERY_ID: bool = true;
+}
+
+impl<R: Written> QueryFragment<Db> for InsertRows<R> {
+    fn walk_ast<'b>(&'b self, mut pass: AstPass<'_, 'b, Db>) -> QueryResult<()> {
+        let postgres = matches!(pass.backend(), Db::Pg(_));
+        let columns = |pass: &mut AstPass<'_, 'b, Db>, each: &dyn Fn(&str, Kind) -> String| {
+            for (place, (name, kind)) in R::COLUMNS.iter().enumerate() {
+                pass.push_sql(if place == 0 { "" } else { ", " });
+                pass.push_sql(&each(name, *kind));
+            }
+        };
+        pass.push_sql("INSERT INTO ");
+        pass.push_sql(R::TABLE);
+        pass.push_sql(" (");
+        columns(&mut pass, &|name, _| name.to_owned());
+        pass.push_sql(") SELECT ");
+        if postgres {
+            columns(&mut pass, &|name, _| name.to_owned());
+            pass.push_sql(" FROM jsonb_to_recordset(CAST(");
+            pass.push_bind_param::<Text, _>(&self.json)?;
+            pass.push_sql(" AS jsonb)) AS made (");
+            columns(&mut pass, &|name, kind| format!("{name} {}", kind.word()));
+            pass.push_sql(")");
+        } else {
+            columns(&mut pass, &|name, _| format!("value ->> '$.{name}'"));
+            pass.push_sql(" FROM json_each(");
+            pass.push_bind_param::<Text, _>(&self.json)?;
+            pass.push_sql(")");
+        }
+        Ok(())
+    }
+}
+
+impl<R> RunQueryDsl<Conn> for InsertRows<R> {}
+
+impl Kind {
+    fn word(self) -> &'static str {
+        match self {
+            Kind::Bool => "boolean",
+            Kind::Int => "integer",
+            Kind::Big => "bigint",
+            Kind::Text => "text",
+        }
     }
 }

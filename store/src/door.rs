@@ -1,20 +1,25 @@
 //! The write door: the one way to a write transaction.
 //!
-//! Every write is an errand in a bounded lane. A writer takes one errand at a time, opens the transaction, runs the
-//! errand's closure and commits. SQLite has one writer, so nobody ever fights for its lock; PostgreSQL has several, of
-//! which one serves settlements only. The writer owns the transaction and the errand owns its answer, so that a later
-//! writer can run several errands under one commit.
+//! Every write is an errand in a bounded lane. A writer takes what waits, as far as it may share a commit, opens the
+//! transaction, runs one errand after the other and commits. The writer owns the transaction and the errand owns its
+//! answer, which leaves after the commit.
+//!
+//! What shares a commit: on PostgreSQL the changes of one tournament, since two transactions that lock several
+//! tournaments in different orders deadlock; while a writer has a tournament, the others leave it alone, so that what
+//! comes meanwhile waits here, together, and not at the row's lock. On SQLite, which has one writer, anything.
 
 use std::collections::VecDeque;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::oneshot;
+use domain::TournamentId;
 
-use crate::{Conn, StoreError};
+use crate::StoreError;
+use crate::errand::Errand;
 
 /// How many settlements may wait; beyond them something is broken rather than busy.
 const SETTLE_BOUND: usize = 4096;
+/// How many errands share a commit at most.
+const TOGETHER: usize = 64;
 
 /// Which line an errand waits in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,96 +31,58 @@ pub enum Lane {
     Settle,
 }
 
-/// What an errand wants done with the transaction it ran in.
+/// Which lanes a writer serves.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wish {
-    Commit,
-    Rollback,
+pub(crate) enum Lanes {
+    Both,
+    SettleOnly,
 }
 
-/// One write, waiting for its turn.
-pub(crate) trait Errand: Send {
-    /// Whether nobody waits for the answer any more.
-    fn forgotten(&self) -> bool;
-    /// Runs inside an open transaction, perhaps not for the first time.
-    fn run(&mut self, conn: &mut Conn) -> Wish;
-    /// Says how the transaction ended.
-    fn answer(self: Box<Self>, end: Result<(), StoreError>);
+/// What may share a commit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Sharing {
+    /// Changes of one tournament.
+    Island,
+    /// Everything.
+    All,
 }
 
-/// A closure and whoever waits for it.
-pub(crate) struct Task<T, E, F> {
-    work: F,
-    outcome: Option<Result<T, E>>,
-    reply: oneshot::Sender<Result<T, E>>,
-}
-
-impl<T, E, F> Task<T, E, F> {
-    pub(crate) fn new(work: F) -> (Box<Self>, oneshot::Receiver<Result<T, E>>) {
-        let (reply, answer) = oneshot::channel();
-        let task = Task {
-            work,
-            outcome: None,
-            reply,
-        };
-        (Box::new(task), answer)
-    }
-}
-
-impl<T, E, F> Errand for Task<T, E, F>
-where
-    T: Send,
-    E: From<StoreError> + Send,
-    F: FnMut(&mut Conn) -> Result<T, E> + Send,
-{
-    fn forgotten(&self) -> bool {
-        self.reply.is_closed()
-    }
-
-    fn run(&mut self, conn: &mut Conn) -> Wish {
-        self.outcome = catch_unwind(AssertUnwindSafe(|| (self.work)(conn))).ok();
-        match self.outcome {
-            Some(Ok(_)) => Wish::Commit,
-            Some(Err(_)) | None => Wish::Rollback,
-        }
-    }
-
-    fn answer(self: Box<Self>, end: Result<(), StoreError>) {
-        let outcome = match (end, self.outcome) {
-            (Ok(()), Some(outcome)) => outcome,
-            (Ok(()), None) => Err(StoreError::broken("the closure panicked").into()),
-            (Err(error), _) => Err(error.into()),
-        };
-        // Whoever asked may have gone; what was committed stays.
-        drop(self.reply.send(outcome));
-    }
-}
+type Line = VecDeque<Box<dyn Errand>>;
 
 /// The two lanes.
 pub(crate) struct Queue {
     lines: Mutex<Lines>,
+    /// Something came, or a tournament is free again: for writers that serve both lanes.
     news: Condvar,
+    /// The same, for those that serve settlements only.
+    settlements: Condvar,
     desk_bound: usize,
+    sharing: Sharing,
 }
 
 struct Lines {
-    desk: VecDeque<Box<dyn Errand>>,
-    settle: VecDeque<Box<dyn Errand>>,
+    desk: Line,
+    settle: Line,
     desk_is_next: bool,
     open: bool,
+    /// Tournaments that a writer has now.
+    busy: Vec<TournamentId>,
 }
 
 impl Queue {
-    pub(crate) fn new(desk_bound: usize) -> Self {
+    pub(crate) fn new(desk_bound: usize, sharing: Sharing) -> Self {
         Queue {
             lines: Mutex::new(Lines {
                 desk: VecDeque::new(),
                 settle: VecDeque::new(),
                 desk_is_next: false,
                 open: true,
+                busy: Vec::new(),
             }),
             news: Condvar::new(),
+            settlements: Condvar::new(),
             desk_bound,
+            sharing,
         }
     }
 
@@ -137,26 +104,39 @@ impl Queue {
         }
         line.push_back(errand);
         drop(lines);
-        // Not notify_one: it could wake a writer that serves the other lane only.
-        self.news.notify_all();
+        self.news.notify_one();
+        if lane == Lane::Settle {
+            self.settlements.notify_one();
+        }
         Ok(())
     }
 
-    /// The next errand, waiting for one; none once the door is closed and the lines are empty.
-    pub(crate) fn take(&self, lanes: Lanes) -> Option<Box<dyn Errand>> {
+    /// The next errands, waiting for some; none once the door is closed and the lines are empty. Whoever takes them gives
+    /// their tournament back with [`Queue::release`].
+    pub(crate) fn take(&self, lanes: Lanes) -> Option<Vec<Box<dyn Errand>>> {
         let mut lines = self.lines();
         loop {
-            if let Some(errand) = lines.next(lanes) {
-                return Some(errand);
+            let errands = lines.next(lanes, self.sharing);
+            if !errands.is_empty() {
+                return Some(errands);
             }
-            if !lines.open {
+            if !lines.open && lines.is_empty(lanes) {
                 return None;
             }
-            lines = self
-                .news
-                .wait(lines)
-                .unwrap_or_else(PoisonError::into_inner);
+            let news = match lanes {
+                Lanes::Both => &self.news,
+                Lanes::SettleOnly => &self.settlements,
+            };
+            lines = news.wait(lines).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    /// A tournament that was taken may be taken again.
+    pub(crate) fn release(&self, island: Option<&TournamentId>) {
+        let Some(island) = island else { return };
+        self.lines().busy.retain(|busy| busy != island);
+        self.news.notify_one();
+        self.settlements.notify_one();
     }
 
     pub(crate) fn waiting(&self, lane: Lane) -> usize {
@@ -170,27 +150,75 @@ impl Queue {
     pub(crate) fn close(&self) {
         self.lines().open = false;
         self.news.notify_all();
+        self.settlements.notify_all();
     }
 }
 
-/// Which lanes a writer serves.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lanes {
-    Both,
-    SettleOnly,
+impl Lines {
+    fn is_empty(&self, lanes: Lanes) -> bool {
+        self.settle.is_empty() && (lanes == Lanes::SettleOnly || self.desk.is_empty())
+    }
+
+    fn next(&mut self, lanes: Lanes, sharing: Sharing) -> Vec<Box<dyn Errand>> {
+        if lanes == Lanes::Both {
+            self.desk_is_next = !self.desk_is_next;
+        }
+        let Some(first) = self.first(lanes) else {
+            return Vec::new();
+        };
+        let island = first.ask().map(|ask| ask.tournament.clone());
+        let mut errands = vec![first];
+        match (sharing, island) {
+            (Sharing::All, _) => {
+                while errands.len() < TOGETHER {
+                    let next = self.settle.pop_front().or_else(|| self.desk.pop_front());
+                    match next {
+                        Some(errand) => errands.push(errand),
+                        None => break,
+                    }
+                }
+            }
+            (Sharing::Island, Some(island)) => {
+                of_island(&mut self.settle, &island, &mut errands);
+                if lanes == Lanes::Both {
+                    of_island(&mut self.desk, &island, &mut errands);
+                }
+                self.busy.push(island);
+            }
+            (Sharing::Island, None) => {}
+        }
+        errands
+    }
+
+    /// The first errand whose tournament is free, of the lane whose turn it is, else of the other.
+    fn first(&mut self, lanes: Lanes) -> Option<Box<dyn Errand>> {
+        let (busy, desk_is_next) = (&self.busy, self.desk_is_next);
+        let free = |line: &mut Line| {
+            let place = line.iter().position(|errand| {
+                let island = errand.ask().map(|ask| &ask.tournament);
+                island.is_none_or(|island| !busy.contains(island))
+            })?;
+            line.remove(place)
+        };
+        match lanes {
+            Lanes::SettleOnly => free(&mut self.settle),
+            Lanes::Both if desk_is_next => free(&mut self.desk).or_else(|| free(&mut self.settle)),
+            Lanes::Both => free(&mut self.settle).or_else(|| free(&mut self.desk)),
+        }
+    }
 }
 
-impl Lines {
-    fn next(&mut self, lanes: Lanes) -> Option<Box<dyn Errand>> {
-        if lanes == Lanes::SettleOnly {
-            return self.settle.pop_front();
-        }
-        let desk_first = self.desk_is_next;
-        self.desk_is_next = !desk_first;
-        if desk_first {
-            self.desk.pop_front().or_else(|| self.settle.pop_front())
+/// Moves the errands of a tournament from a line, in their order.
+fn of_island(line: &mut Line, island: &TournamentId, errands: &mut Vec<Box<dyn Errand>>) {
+    let mut place = 0;
+    while place < line.len() && errands.len() < TOGETHER {
+        if line[place]
+            .ask()
+            .is_some_and(|ask| ask.tournament == *island)
+        {
+            errands.extend(line.remove(place));
         } else {
-            self.settle.pop_front().or_else(|| self.desk.pop_front())
+            place += 1;
         }
     }
 }

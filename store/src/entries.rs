@@ -4,8 +4,11 @@ use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use domain::{Entrant, EntryId, FactName, OrderId, SectionId, Status, TournamentId};
+use serde::Serialize;
 
-use crate::dialect::columns;
+use crate::counts::Counts;
+use crate::dialect::Kind::{self, Big, Text};
+use crate::dialect::{Written, columns};
 use crate::error::{StoreError, stored};
 use crate::schema::{entrants, entries};
 use crate::{Conn, Db};
@@ -43,9 +46,9 @@ pub struct Entry {
     pub institution: Option<String>,
 }
 
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[derive(Queryable, Selectable, AsChangeset, Serialize)]
 #[diesel(table_name = entries, check_for_backend(Db), treat_none_as_null = true)]
-struct Row {
+pub(crate) struct Row {
     id: i64,
     tournament_id: String,
     order_id: i64,
@@ -106,32 +109,53 @@ impl TryFrom<&Entry> for Row {
     }
 }
 
-/// Writes a new entry and its entrant.
-///
-/// # Errors
-/// [`StoreError::Duplicate`] where the same person has a live entry already.
-pub fn insert(c: &mut Conn, entry: &Entry, entrant: &Entrant) -> Result<(), StoreError> {
-    diesel::insert_into(entries::table)
-        .values(Row::try_from(entry)?)
-        .execute(c)?;
-    diesel::insert_into(entrants::table)
-        .values((
-            entrants::entry_id.eq(entry.id.0),
-            entrants::tournament_id.eq(entry.tournament.as_str()),
-            entrants::facts.eq(Some(stored(
-                "entrants.facts",
-                serde_json::to_string(entrant),
-            )?)),
-        ))
-        .execute(c)?;
-    Ok(())
+impl Written for Row {
+    const TABLE: &'static str = "entries";
+    const COLUMNS: &'static [(&'static str, Kind)] = &[
+        ("id", Big),
+        ("tournament_id", Text),
+        ("order_id", Big),
+        ("form_number", Big),
+        ("section", Text),
+        ("status", Text),
+        ("price", Big),
+        ("to_check", Text),
+        ("approved", Kind::Bool),
+        ("needs_approval", Kind::Bool),
+        ("identity", Text),
+        ("institution", Text),
+    ];
+}
+
+/// The entrant of a new entry, to be written.
+#[derive(Serialize)]
+pub(crate) struct NewEntrant {
+    entry_id: i64,
+    tournament_id: String,
+    facts: String,
+}
+
+impl NewEntrant {
+    pub(crate) fn of(entry: &Entry, entrant: &Entrant) -> Result<NewEntrant, StoreError> {
+        Ok(NewEntrant {
+            entry_id: entry.id.0,
+            tournament_id: entry.tournament.to_string(),
+            facts: stored("entrants.facts", serde_json::to_string(entrant))?,
+        })
+    }
+}
+
+impl Written for NewEntrant {
+    const TABLE: &'static str = "entrants";
+    const COLUMNS: &'static [(&'static str, Kind)] =
+        &[("entry_id", Big), ("tournament_id", Text), ("facts", Text)];
 }
 
 /// Writes back an entry if it still stands where it was read.
 ///
 /// # Errors
 /// [`StoreError::Raced`] where its status changed meanwhile.
-pub fn save(c: &mut Conn, entry: &Entry, was: Status) -> Result<(), StoreError> {
+pub(crate) fn save(c: &mut Conn, entry: &Entry, was: Status) -> Result<(), StoreError> {
     let guarded = entries::table.filter(
         entries::id
             .eq(entry.id.0)
@@ -189,27 +213,34 @@ pub fn of_order(c: &mut Conn, order: OrderId) -> Result<Vec<Entry>, StoreError> 
     )
 }
 
-/// The entries of a tournament in one of these states, in form order.
+/// Those who wait, in form order after a form number: at most so many, and the rest of the last one's order.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
-pub fn in_states(
+pub fn waiting(
     c: &mut Conn,
     tournament: &TournamentId,
-    states: &[Status],
+    after: i64,
+    limit: i64,
 ) -> Result<Vec<Entry>, StoreError> {
-    let words: Vec<&str> = states.iter().map(|s| s.as_str()).collect();
-    load(
+    let line = || {
         entries::table
-            .filter(
-                entries::tournament_id
-                    .eq(tournament.as_str())
-                    .and(entries::status.eq_any(words)),
-            )
+            .filter(entries::tournament_id.eq(tournament.as_str()))
+            .filter(entries::status.eq(Status::Waitlisted.as_str()))
             .order(entries::form_number)
             .select(columns::<Row>())
-            .load(c)?,
-    )
+    };
+    let first = line().filter(entries::form_number.gt(after)).limit(limit);
+    let mut found = load(first.load(c)?)?;
+    if let Some(last) = found.last() {
+        let rest = line().filter(
+            entries::order_id
+                .eq(last.order.0)
+                .and(entries::form_number.gt(last.form_number)),
+        );
+        found.extend(load(rest.load(c)?)?);
+    }
+    Ok(found)
 }
 
 /// The place of a waiting entry among those that wait for the same section, from 1; `None` where it does not wait.
@@ -276,27 +307,23 @@ pub fn live_identities(
     Ok(found.into_iter().flatten().collect())
 }
 
-/// How many entries of each section stand in each state.
+/// Counts the entries of a tournament anew, as an audit does; [`crate::tournaments::Tournament::counts`] is kept.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
-pub fn counts(
-    c: &mut Conn,
-    tournament: &TournamentId,
-) -> Result<Vec<(Option<SectionId>, Status, i64)>, StoreError> {
+pub fn counts(c: &mut Conn, tournament: &TournamentId) -> Result<Counts, StoreError> {
     let rows: Vec<(Option<String>, String, i64)> = entries::table
         .filter(entries::tournament_id.eq(tournament.as_str()))
         .group_by((entries::section, entries::status))
         .select((entries::section, entries::status, diesel::dsl::count_star()))
         .load(c)?;
-    rows.into_iter()
-        .map(|(section, status, count)| {
-            let section = stored("entries.section", section.map(|s| s.parse()).transpose())?;
-            let status = Status::from_word(&status)
-                .ok_or_else(|| StoreError::unreadable("entries.status"))?;
-            Ok((section, status, count))
-        })
-        .collect()
+    let read = rows.into_iter().map(|(section, status, count)| {
+        let section = stored("entries.section", section.map(|s| s.parse()).transpose())?;
+        let status =
+            Status::from_word(&status).ok_or_else(|| StoreError::unreadable("entries.status"))?;
+        Ok((section, status, count))
+    });
+    Ok(Counts::of(read.collect::<Result<Vec<_>, StoreError>>()?))
 }
 
 /// The entrant of an entry, as staff corrected the facts if they did; none where the person was erased.

@@ -3,7 +3,7 @@
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use domain::{Problem, Slug};
 
-type Cause = Box<dyn std::error::Error + Send + Sync>;
+pub(crate) type Cause = Box<dyn std::error::Error + Send + Sync>;
 
 /// Why the store did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
@@ -61,6 +61,18 @@ impl StoreError {
     #[must_use]
     pub fn unreadable(column: &'static str) -> Self {
         StoreError::Unreadable(column, None)
+    }
+
+    /// Makes more errors of a passing kind, for others that met the same.
+    pub(crate) fn of_the_same_kind(&self) -> impl Fn() -> StoreError + use<> {
+        let (busy, said) = (matches!(self, StoreError::Busy), self.to_string());
+        move || {
+            if busy {
+                StoreError::Busy
+            } else {
+                StoreError::Unreachable(said.clone().into())
+            }
+        }
     }
 
     /// Whether nothing has happened and the same closure may run again.

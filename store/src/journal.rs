@@ -2,9 +2,11 @@
 
 use diesel::prelude::*;
 use domain::{Actor, Event, OrderId, Recorded, TournamentId, UtcTime};
+use serde::Serialize;
 
 use crate::change::Stamp;
-use crate::dialect::columns;
+use crate::dialect::Kind::{self, Big, Text};
+use crate::dialect::{Written, columns};
 use crate::error::{StoreError, stored};
 use crate::schema::journal;
 use crate::{Conn, Db};
@@ -35,38 +37,69 @@ impl TryFrom<Row> for Recorded {
     }
 }
 
-pub(crate) struct NewRow<'a> {
-    pub tournament: &'a TournamentId,
+/// A row to be appended.
+#[derive(Clone, Serialize)]
+pub(crate) struct NewRow {
+    pub tournament_id: String,
     pub number: i64,
-    pub order: Option<OrderId>,
-    pub stamp: &'a Stamp,
-    pub event: &'a Event,
+    at: i64,
+    wall_at: i64,
+    order_id: Option<i64>,
+    kind: String,
+    actor: String,
+    reason: String,
+    data: String,
 }
 
-pub(crate) fn insert(c: &mut Conn, row: &NewRow<'_>) -> Result<(), StoreError> {
-    let data = stored("journal.data", serde_json::to_value(row.event))?;
-    let kind = data
-        .get("kind")
-        .and_then(|k| k.as_str())
-        .unwrap_or_default()
-        .to_owned();
-    diesel::insert_into(journal::table)
-        .values((
-            journal::tournament_id.eq(row.tournament.as_str()),
-            journal::number.eq(row.number),
-            journal::at.eq(row.stamp.at.as_micros()),
-            journal::wall_at.eq(row.stamp.wall.as_micros()),
-            journal::order_id.eq(row.order.map(|o| o.0)),
-            journal::kind.eq(kind),
-            journal::actor.eq(stored(
-                "journal.actor",
-                serde_json::to_string(&row.stamp.actor),
-            )?),
-            journal::reason.eq(&row.stamp.reason),
-            journal::data.eq(data.to_string()),
-        ))
-        .execute(c)?;
-    Ok(())
+impl NewRow {
+    pub(crate) fn of(
+        tournament: &TournamentId,
+        number: i64,
+        order: Option<OrderId>,
+        stamp: &Stamp,
+        event: &Event,
+    ) -> Result<NewRow, StoreError> {
+        let data = stored("journal.data", serde_json::to_value(event))?;
+        let kind = data.get("kind").and_then(|k| k.as_str());
+        Ok(NewRow {
+            tournament_id: tournament.to_string(),
+            number,
+            at: stamp.at.as_micros(),
+            wall_at: stamp.wall.as_micros(),
+            order_id: order.map(|o| o.0),
+            kind: kind.unwrap_or_default().to_owned(),
+            actor: stored("journal.actor", serde_json::to_string(&stamp.actor))?,
+            reason: stamp.reason.clone(),
+            data: data.to_string(),
+        })
+    }
+
+    /// Whether exactly this row stands in the journal: its number is given once, so then its transaction committed.
+    pub(crate) fn stands(&self, c: &mut Conn) -> Result<bool, StoreError> {
+        let found: Option<(i64, Option<i64>, String)> = journal::table
+            .find((&self.tournament_id, self.number))
+            .select((journal::wall_at, journal::order_id, journal::data))
+            .first(c)
+            .optional()?;
+        Ok(found.is_some_and(|(wall_at, order, data)| {
+            wall_at == self.wall_at && order == self.order_id && data == self.data
+        }))
+    }
+}
+
+impl Written for NewRow {
+    const TABLE: &'static str = "journal";
+    const COLUMNS: &'static [(&'static str, Kind)] = &[
+        ("tournament_id", Text),
+        ("number", Big),
+        ("at", Big),
+        ("wall_at", Big),
+        ("order_id", Big),
+        ("kind", Text),
+        ("actor", Text),
+        ("reason", Text),
+        ("data", Text),
+    ];
 }
 
 /// Rows after a number, at most `limit`, in order.

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use diesel::prelude::*;
 use domain::{OrderId, TournamentId};
+use serde::Serialize;
 
 use crate::Conn;
+use crate::dialect::{Kind, Written};
 use crate::error::StoreError;
 use crate::schema::ledger;
 
@@ -24,6 +26,31 @@ pub struct LedgerLine {
     pub amount: i64,
     /// Their currency.
     pub currency: String,
+}
+
+/// A line to be appended.
+#[derive(Serialize)]
+pub(crate) struct NewLine {
+    pub tournament_id: String,
+    pub journal_number: i64,
+    pub line: i32,
+    pub order_id: Option<i64>,
+    pub account: String,
+    pub amount: i64,
+    pub currency: &'static str,
+}
+
+impl Written for NewLine {
+    const TABLE: &'static str = "ledger";
+    const COLUMNS: &'static [(&'static str, Kind)] = &[
+        ("tournament_id", Kind::Text),
+        ("journal_number", Kind::Big),
+        ("line", Kind::Int),
+        ("order_id", Kind::Big),
+        ("account", Kind::Text),
+        ("amount", Kind::Big),
+        ("currency", Kind::Text),
+    ];
 }
 
 /// Every line of one order, in order.

@@ -3,9 +3,11 @@
 //! The only door to a write transaction is [`Store::write`]; [`Store::read`] sees one instant. Query functions take a
 //! [`Conn`] and answer with types of `domain`; none opens a transaction, none reads a clock.
 
+pub mod accounts;
 pub mod byes;
 pub mod change;
 pub mod codes;
+pub mod counts;
 pub mod deliveries;
 pub mod dialect;
 pub mod entries;
@@ -22,16 +24,21 @@ pub mod tournaments;
 #[cfg(feature = "testing")]
 pub mod testing;
 
+mod batch;
 mod conn;
 mod door;
+mod errand;
 mod error;
+mod known;
 mod migrate;
 mod pool;
+mod rows;
 mod schema;
 mod writer;
 
 pub use conn::{Conn, Db, Engine};
 pub use door::Lane;
 pub use error::StoreError;
+pub use known::Ask;
 pub use migrate::migrate;
 pub use pool::{Settings, Store};

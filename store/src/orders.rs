@@ -2,8 +2,10 @@
 
 use diesel::prelude::*;
 use domain::{Currency, Language, OrderId, OrderReference, Quote, Standing, TournamentId, UtcTime};
+use serde::{Deserialize, Serialize};
 
-use crate::dialect::columns;
+use crate::dialect::Kind::{self, Big, Int, Text};
+use crate::dialect::{Written, columns};
 use crate::error::{StoreError, stored};
 use crate::schema::{contacts, orders};
 use crate::{Conn, Db};
@@ -46,7 +48,7 @@ pub struct Order {
 }
 
 /// A standing entry as a quote read it; its facts are the entrant's own row.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StandingRef {
     /// Which entry.
     pub entry: domain::EntryId,
@@ -69,9 +71,9 @@ impl From<&Standing> for StandingRef {
     }
 }
 
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
+#[derive(Queryable, Selectable, AsChangeset, Serialize)]
 #[diesel(table_name = orders, check_for_backend(Db), treat_none_as_null = true)]
-struct Row {
+pub(crate) struct Row {
     id: i64,
     tournament_id: String,
     reference: String,
@@ -140,15 +142,26 @@ impl TryFrom<&Order> for Row {
     }
 }
 
-/// Writes a new order.
-///
-/// # Errors
-/// [`StoreError`] when the database fails.
-pub fn insert(c: &mut Conn, order: &Order) -> Result<(), StoreError> {
-    diesel::insert_into(orders::table)
-        .values(Row::try_from(order)?)
-        .execute(c)?;
-    Ok(())
+impl Written for Row {
+    const TABLE: &'static str = "orders";
+    const COLUMNS: &'static [(&'static str, Kind)] = &[
+        ("id", Big),
+        ("tournament_id", Text),
+        ("reference", Text),
+        ("currency", Text),
+        ("total", Big),
+        ("paid", Big),
+        ("refunded", Big),
+        ("kept", Big),
+        ("version", Int),
+        ("quote", Text),
+        ("standing", Text),
+        ("priced_at", Big),
+        ("hold_until", Big),
+        ("attempts", Int),
+        ("token_generation", Int),
+        ("created_at", Big),
+    ];
 }
 
 /// Writes back an order; its tournament is locked.
@@ -262,31 +275,46 @@ struct ContactRow {
     consents: String,
 }
 
-/// Writes the payer of a new order.
-///
-/// # Errors
-/// [`StoreError`] when the database fails.
-pub fn insert_contact(
-    c: &mut Conn,
-    order: OrderId,
-    tournament: &TournamentId,
-    contact: &Contact,
-) -> Result<(), StoreError> {
-    diesel::insert_into(contacts::table)
-        .values((
-            contacts::order_id.eq(order.0),
-            contacts::tournament_id.eq(tournament.as_str()),
-            contacts::name.eq(&contact.name),
-            contacts::email.eq(&contact.email),
-            contacts::address.eq(&contact.address),
-            contacts::language.eq(contact.language.code()),
-            contacts::consents.eq(stored(
+/// The payer of a new order, to be written.
+#[derive(Serialize)]
+pub(crate) struct NewContact {
+    order_id: i64,
+    tournament_id: String,
+    name: Option<String>,
+    email: Option<String>,
+    address: Option<String>,
+    language: &'static str,
+    consents: String,
+}
+
+impl NewContact {
+    pub(crate) fn of(order: &Order, contact: Contact) -> Result<NewContact, StoreError> {
+        Ok(NewContact {
+            order_id: order.id.0,
+            tournament_id: order.tournament.to_string(),
+            name: contact.name,
+            email: contact.email,
+            address: contact.address,
+            language: contact.language.code(),
+            consents: stored(
                 "contacts.consents",
                 serde_json::to_string(&contact.consents),
-            )?),
-        ))
-        .execute(c)?;
-    Ok(())
+            )?,
+        })
+    }
+}
+
+impl Written for NewContact {
+    const TABLE: &'static str = "contacts";
+    const COLUMNS: &'static [(&'static str, Kind)] = &[
+        ("order_id", Big),
+        ("tournament_id", Text),
+        ("name", Text),
+        ("email", Text),
+        ("address", Text),
+        ("language", Text),
+        ("consents", Text),
+    ];
 }
 
 /// The payer of an order.

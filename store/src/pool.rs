@@ -6,10 +6,13 @@ use std::time::Duration;
 
 use diesel::connection::{AnsiTransactionManager, Connection, TransactionManager};
 use diesel::r2d2::{ManageConnection, Pool, PooledConnection, R2D2Connection};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 
+use crate::change::{Change, Island, Stamp};
 use crate::conn::{Address, Role};
-use crate::door::{Lane, Lanes, Queue, Task};
+use crate::door::{Lane, Lanes, Queue, Sharing};
+use crate::errand::{Errand, Task};
+use crate::known::Ask;
 use crate::migrate;
 use crate::writer::Writer;
 use crate::{Conn, Engine, StoreError};
@@ -64,7 +67,11 @@ impl Store {
         let address = Address::parse(&settings.url)?;
         migrate::at_start(&address)?;
 
-        let queue = Arc::new(Queue::new(settings.writer_queue));
+        let sharing = match address.engine() {
+            Engine::Sqlite => Sharing::All,
+            Engine::Postgres => Sharing::Island,
+        };
+        let queue = Arc::new(Queue::new(settings.writer_queue, sharing));
         let mut first = Writer::new(address.clone(), Lanes::Both);
         first.connect()?;
         let mut writers = vec![first];
@@ -152,14 +159,49 @@ impl Store {
     pub async fn write<T, E>(
         &self,
         lane: Lane,
-        f: impl FnMut(&mut Conn) -> Result<T, E> + Send + 'static,
+        mut f: impl FnMut(&mut Conn) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E>
     where
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        let (task, answer) = Task::new(f);
-        self.0.queue.push(lane, task)?;
+        let (task, answer) =
+            Task::new(None, move |conn: &mut Conn, _: Option<&mut Island>| f(conn));
+        self.errand(lane, task, answer).await
+    }
+
+    /// A write that changes one tournament, whose row is locked: [`Store::write`] for what may share a commit with other
+    /// changes of the same tournament. `f` gets `None` where there is no such tournament.
+    ///
+    /// # Errors
+    /// Those of [`Store::write`]. A commit whose answer was lost is looked up by its journal row; only where the database
+    /// stays away is it [`StoreError::InDoubt`].
+    pub async fn change<T, E>(
+        &self,
+        lane: Lane,
+        ask: Ask,
+        stamp: Stamp,
+        mut f: impl FnMut(Option<&mut Change<'_>>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        let work = move |conn: &mut Conn, island: Option<&mut Island>| match island {
+            Some(island) => f(Some(&mut island.change(conn, &stamp))),
+            None => f(None),
+        };
+        let (task, answer) = Task::new(Some(ask), work);
+        self.errand(lane, task, answer).await
+    }
+
+    async fn errand<T, E: From<StoreError>>(
+        &self,
+        lane: Lane,
+        errand: Box<dyn Errand>,
+        answer: oneshot::Receiver<Result<T, E>>,
+    ) -> Result<T, E> {
+        self.0.queue.push(lane, errand)?;
         answer
             .await
             .unwrap_or_else(|_| Err(StoreError::broken("the writer gave no answer").into()))

@@ -32,6 +32,7 @@ diesel::table! {
         last_journal -> BigInt,
         opened_at -> Nullable<BigInt>,
         created_at -> BigInt,
+        counts -> Text,
     }
 }
 

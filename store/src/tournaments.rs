@@ -3,6 +3,7 @@
 use diesel::prelude::*;
 use domain::{OrganiserId, TournamentId, UtcTime};
 
+use crate::counts::Counts;
 use crate::dialect::{LockRow, columns};
 use crate::error::{StoreError, stored};
 use crate::schema::{organisers, regulations, tournaments};
@@ -25,6 +26,8 @@ pub struct Tournament {
     pub last_journal: i64,
     /// When the organiser opened it.
     pub opened_at: Option<UtcTime>,
+    /// Its entries by section and state.
+    pub counts: Counts,
 }
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
@@ -37,6 +40,7 @@ struct Row {
     last_form: i64,
     last_journal: i64,
     opened_at: Option<i64>,
+    counts: String,
 }
 
 impl TryFrom<Row> for Tournament {
@@ -51,13 +55,16 @@ impl TryFrom<Row> for Tournament {
             last_form: row.last_form,
             last_journal: row.last_journal,
             opened_at: row.opened_at.map(UtcTime::from_micros),
+            counts: Counts::read(&row.counts)?,
         })
     }
 }
 
-impl From<&Tournament> for Row {
-    fn from(tournament: &Tournament) -> Row {
-        Row {
+impl TryFrom<&Tournament> for Row {
+    type Error = StoreError;
+
+    fn try_from(tournament: &Tournament) -> Result<Row, StoreError> {
+        Ok(Row {
             id: tournament.id.to_string(),
             organiser_id: tournament.organiser.0,
             version: tournament.version,
@@ -65,7 +72,8 @@ impl From<&Tournament> for Row {
             last_form: tournament.last_form,
             last_journal: tournament.last_journal,
             opened_at: tournament.opened_at.map(UtcTime::as_micros),
-        }
+            counts: tournament.counts.text()?,
+        })
     }
 }
 
@@ -113,7 +121,7 @@ pub fn all(c: &mut Conn) -> Result<Vec<Tournament>, StoreError> {
 pub fn insert(c: &mut Conn, tournament: &Tournament, at: UtcTime) -> Result<(), StoreError> {
     let created = tournaments::created_at.eq(at.as_micros());
     diesel::insert_into(tournaments::table)
-        .values((Row::from(tournament), created))
+        .values((Row::try_from(tournament)?, created))
         .execute(c)?;
     Ok(())
 }
@@ -123,7 +131,7 @@ pub fn insert(c: &mut Conn, tournament: &Tournament, at: UtcTime) -> Result<(), 
 /// # Errors
 /// [`StoreError`] when the database fails.
 pub fn save(c: &mut Conn, tournament: &Tournament) -> Result<(), StoreError> {
-    let row = Row::from(tournament);
+    let row = Row::try_from(tournament)?;
     diesel::update(tournaments::table.find(tournament.id.as_str()))
         .set(&row)
         .execute(c)?;

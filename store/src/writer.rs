@@ -1,4 +1,4 @@
-//! A writer: a thread with a connection of its own that carries out errands, one transaction each.
+//! A writer: a thread with a connection of its own that carries out errands, as many to a commit as may share it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -11,9 +11,13 @@ use diesel::connection::{
 };
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 
+use crate::batch::{Batch, End};
 use crate::conn::{Address, Role};
-use crate::door::{Errand, Lanes, Queue, Wish};
-use crate::{Conn, StoreError};
+use crate::door::{Lanes, Queue};
+use crate::errand::Errand;
+use crate::error::{Cause, stored};
+use crate::journal::NewRow;
+use crate::{Conn, StoreError, tournaments};
 
 /// How often an errand runs before its caller hears that the database is busy.
 const ATTEMPTS: u32 = 6;
@@ -58,66 +62,135 @@ impl Writer {
         thread::Builder::new()
             .name("enroc-writer".into())
             .spawn(move || {
-                while let Some(errand) = queue.take(self.lanes) {
-                    let done = catch_unwind(AssertUnwindSafe(|| self.carry_out(errand)));
+                while let Some(errands) = queue.take(self.lanes) {
+                    let island = errands[0].ask().map(|ask| ask.tournament.clone());
+                    let done = catch_unwind(AssertUnwindSafe(|| self.carry_out(errands)));
                     if done.is_err() {
                         self.conn = None;
                     }
+                    queue.release(island.as_ref());
                 }
             })
     }
 
-    fn carry_out(&mut self, mut errand: Box<dyn Errand>) {
-        if errand.forgotten() {
-            return;
-        }
+    /// All under one commit; where one of them stands in the way of the others, each by itself.
+    fn carry_out(&mut self, mut errands: Vec<Box<dyn Errand>>) {
+        errands.retain(|errand| !errand.forgotten());
         let begun = Instant::now();
         let mut attempt = 1;
-        loop {
-            let end = self.attempt(errand.as_mut());
-            match end {
-                Err(error)
+        let end = loop {
+            if errands.is_empty() {
+                return;
+            }
+            match self.attempt(&mut errands) {
+                End::Failed(error)
                     if error.is_passing() && attempt < ATTEMPTS && begun.elapsed() < PATIENCE =>
                 {
-                    tracing::debug!(attempt, %error, "a write runs again");
+                    tracing::debug!(attempt, %error, "writes run again");
                     thread::sleep(pause(attempt));
                     attempt += 1;
                 }
-                end => return errand.answer(end),
+                end => break end,
+            }
+        };
+        match end {
+            End::AsWished | End::Refused => {
+                errands.into_iter().for_each(|errand| errand.answer(Ok(())))
+            }
+            End::Failed(error) if errands.len() == 1 || error.is_passing() => {
+                // Each hears the same; an error cannot be had twice.
+                let again = error.of_the_same_kind();
+                let mut errors = std::iter::once(error).chain(std::iter::repeat_with(again));
+                for errand in errands {
+                    errand.answer(errors.next().map_or(Ok(()), Err));
+                }
+            }
+            End::Failed(StoreError::InDoubt(cause)) => {
+                let said = cause.to_string();
+                for errand in errands {
+                    errand.answer(Err(StoreError::InDoubt(said.clone().into())));
+                }
+            }
+            End::Apart | End::Failed(_) => {
+                errands
+                    .into_iter()
+                    .for_each(|errand| self.carry_out(vec![errand]));
             }
         }
     }
 
-    /// One transaction. `Ok` when it ended as the errand wished.
-    fn attempt(&mut self, errand: &mut dyn Errand) -> Result<(), StoreError> {
+    /// One transaction.
+    fn attempt(&mut self, errands: &mut [Box<dyn Errand>]) -> End {
         let mishap = self.mishap.clone();
-        let conn = self.connect()?;
+        let conn = match self.connect() {
+            Ok(conn) => conn,
+            Err(error) => return End::Failed(error),
+        };
+        let mut batch = Batch::default();
         let end = match begin(conn) {
+            Err(error) => End::Failed(error.into()),
             Ok(()) => {
                 mishap.forget();
-                match (errand.run(conn), mishap.seen()) {
-                    (Wish::Commit, None) => commit(conn),
-                    (Wish::Commit, Some(error)) => {
+                let end = batch.run(conn, errands);
+                match (end, mishap.seen()) {
+                    (End::AsWished, None) => match commit(conn) {
+                        Ok(()) => End::AsWished,
+                        Err(error) => End::Failed(error),
+                    },
+                    (end, seen) => {
                         rollback(conn);
-                        Err(error)
-                    }
-                    (Wish::Rollback, seen) => {
-                        rollback(conn);
-                        seen.filter(StoreError::is_passing).map_or(Ok(()), Err)
+                        match (end, seen) {
+                            // A lone errand that wished it: whatever it met is in its answer.
+                            (End::Refused, Some(seen)) if seen.is_passing() => End::Failed(seen),
+                            (End::Refused, _) => End::AsWished,
+                            (End::Failed(error), _) => End::Failed(error),
+                            (End::AsWished | End::Apart, Some(seen)) => End::Failed(seen),
+                            (end, None) => end,
+                        }
                     }
                 }
             }
-            Err(error) => Err(error.into()),
         };
-        if Transactions::is_broken_transaction_manager(conn)
-            || matches!(
-                end,
-                Err(StoreError::Unreachable(_) | StoreError::InDoubt(_))
-            )
-        {
+        let lost = matches!(
+            end,
+            End::Failed(StoreError::Unreachable(_) | StoreError::InDoubt(_))
+        );
+        if lost || Transactions::is_broken_transaction_manager(conn) {
             self.conn = None;
         }
-        end
+        match end {
+            End::Failed(StoreError::InDoubt(cause)) => self.look_up(batch.proof(), cause),
+            end => end,
+        }
+    }
+
+    /// After a COMMIT without an answer: whether the first journal row of the transaction stands.
+    fn look_up(&mut self, proof: Option<&NewRow>, cause: Cause) -> End {
+        let Some(row) = proof else {
+            return End::Failed(StoreError::InDoubt(cause));
+        };
+        for attempt in 1..ATTEMPTS {
+            match self.stands(row) {
+                Ok(true) => return End::AsWished,
+                Ok(false) => return End::Failed(StoreError::Unreachable(cause)),
+                Err(error) => {
+                    tracing::warn!(attempt, %error, "a commit is still in doubt");
+                    self.conn = None;
+                    thread::sleep(pause(attempt));
+                }
+            }
+        }
+        End::Failed(StoreError::InDoubt(cause))
+    }
+
+    /// Under the tournament's lock, for which a transaction that is still being committed makes everybody wait.
+    fn stands(&mut self, row: &NewRow) -> Result<bool, StoreError> {
+        let conn = self.connect()?;
+        begin(conn)?;
+        let id = stored("journal.tournament_id", row.tournament_id.parse())?;
+        let found = tournaments::lock(conn, &id).and_then(|_| row.stands(conn));
+        rollback(conn);
+        found
     }
 }
 

@@ -63,7 +63,7 @@ mod tests {
                 (slug.as_str(), "enroc")
             );
             assert_eq!(status.code(), fault::of(slug.kind()).grpc, "{slug:?}");
-            assert_eq!(status.message(), slug.title().ca, "{slug:?}");
+            assert_eq!(status.message(), &*slug.title().ca, "{slug:?}");
             assert_eq!(details.request_info().unwrap().request_id, "r-1");
             assert_eq!(
                 details.retry_info().is_some(),

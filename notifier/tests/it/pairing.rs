@@ -1,6 +1,6 @@
 use std::sync::{Arc, Mutex};
 
-use domain::{ByePoints, ByeRequest, Cause, EntryId, Event, Status};
+use domain::{Actor, ByePoints, ByeRequest, Cause, EntryId, Event, Status};
 use notifier::{MailTransport, Notifier, PairingTarget, Progress, listen};
 use proto::pairing::v1::pairing_inbox_service_server::{
     PairingInboxService, PairingInboxServiceServer,
@@ -112,12 +112,14 @@ store::both! {
         let Some(Entrant::Player(player)) = &upserted.entrant else { panic!("{told:?}") };
         assert_eq!((player.name.as_str(), player.birth_year, player.rating), ("Player 1", 1990, Some(2105)));
 
-        world.write(|c| {
-            let mut entry = entries::find(c, EntryId(1))?.unwrap();
+        world.change(Actor::Payer, 1, |change| {
+            let mut entry = entries::find(change.conn, EntryId(1))?.unwrap();
             entry.section = Some("B".parse().unwrap());
-            entries::save(c, &entry, Status::Confirmed)?;
+            change.save_entry(&entry, Status::Confirmed)?;
             let bye = ByeRequest { round: 3, points: ByePoints::Half };
-            byes::insert(c, &tournament(), EntryId(1), bye, "2026-07-01T10:00:00Z".parse().unwrap())
+            let asked_at = "2026-07-01T10:00:00Z".parse().unwrap();
+            byes::insert(change.conn, &tournament(), EntryId(1), bye, asked_at)?;
+            Ok(Vec::new())
         }).await;
         let (entry, to) = (EntryId(1), "B".parse().unwrap());
         world.recorded(1, Event::SectionChanged { entry, from: None, to, price: 0, difference: 0 }).await;

@@ -11,10 +11,11 @@ use jiff::tz::TimeZone;
 use notifier::{Desk, MailTransport, Notifier, NotifierSettings, Venue};
 use serde_json::json;
 use store::change::{Change, Stamp};
+use store::counts::Counts;
 use store::entries::Entry;
 use store::orders::{Contact, Order};
 use store::tournaments::Tournament;
-use store::{Conn, Lane, Store, StoreError, entries, orders, tournaments};
+use store::{Ask, Conn, Lane, Store, StoreError, entries, tournaments};
 
 pub fn tournament() -> TournamentId {
     "ciutat-2026".parse().unwrap()
@@ -153,6 +154,7 @@ impl World {
             last_form: 0,
             last_journal: 0,
             opened_at: Some(start),
+            counts: Counts::default(),
         };
         let open = move |c: &mut Conn| {
             tournaments::insert_organiser(c, OrganiserId(1), "club", "Club", start)?;
@@ -176,7 +178,7 @@ impl World {
     }
 
     /// One command, a second after the one before.
-    async fn change<F>(&self, actor: Actor, number: i64, work: F)
+    pub async fn change<F>(&self, actor: Actor, number: i64, work: F)
     where
         F: Fn(&mut Change<'_>) -> Result<Vec<Event>, StoreError> + Send + 'static,
     {
@@ -187,15 +189,21 @@ impl World {
             actor,
             reason: String::new(),
         };
-        let write = move |c: &mut Conn| {
-            let mut change = Change::open(c, &tournament(), &stamp)?.ok_or(StoreError::NotFound)?;
-            for event in work(&mut change)? {
+        let ask = Ask {
+            tournament: tournament(),
+            key: None,
+            identities: Vec::new(),
+            folds: false,
+        };
+        let write = move |change: Option<&mut Change<'_>>| {
+            let change = change.ok_or(StoreError::NotFound)?;
+            for event in work(change)? {
                 change.record(Some(OrderId(number)), &event, &[])?;
             }
-            change.close()
+            Ok::<_, StoreError>(())
         };
         self.store
-            .write::<_, StoreError>(Lane::Desk, write)
+            .change(Lane::Desk, ask, stamp, write)
             .await
             .unwrap();
     }
@@ -212,9 +220,8 @@ impl World {
         };
         let work = move |change: &mut Change<'_>| {
             let (order, entry) = (order_of(number, at), entry_of(number, status));
-            orders::insert(change.conn, &order)?;
-            orders::insert_contact(change.conn, order.id, &tournament(), &contact)?;
-            entries::insert(change.conn, &entry, &player(&format!("Player {number}")))?;
+            change.add_order(&order, contact.clone())?;
+            change.add_entry(&entry, &player(&format!("Player {number}")))?;
             let opened = EntryOpened {
                 entry: entry.id,
                 form_number: entry.form_number,
@@ -238,7 +245,7 @@ impl World {
                 entries::find(change.conn, EntryId(number))?.ok_or(StoreError::NotFound)?;
             let from = entry.status;
             entry.status = from.after(cause).map_err(StoreError::broken)?;
-            entries::save(change.conn, &entry, from)?;
+            change.save_entry(&entry, from)?;
             let (entry, to) = (entry.id, entry.status);
             let mut events = also.clone();
             events.insert(
@@ -260,11 +267,6 @@ impl World {
     pub async fn recorded(&self, number: i64, event: Event) {
         let work = move |_: &mut Change<'_>| Ok(vec![event.clone()]);
         self.change(Actor::Staff("key".into()), number, work).await;
-    }
-
-    /// Anything, in a transaction of its own.
-    pub async fn write(&self, work: impl Fn(&mut Conn) -> Result<(), StoreError> + Send + 'static) {
-        self.store.write(Lane::Desk, work).await.unwrap();
     }
 
     /// Dead letters: the order and the error.
