@@ -281,9 +281,10 @@ fn rest_server(
             .app_data(Data::new(draining.clone()))
             .wrap_fn(|request, door| door.call(rest::head_as_get(request)))
             .wrap(from_fn(measure::rest))
+            .configure(|config| rest::configure(config, app))
             .configure(health::configure)
             .configure(page::configure)
-            .configure(|config| rest::configure(config, app))
+            .configure(rest::elsewhere)
     });
     let server = server
         .disable_signals()

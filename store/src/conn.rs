@@ -52,12 +52,12 @@ const SQLITE_SETUP: &str = "
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
     PRAGMA temp_store = MEMORY;
-    PRAGMA cache_size = -2048;
+    PRAGMA cache_size = -1024;
     PRAGMA trusted_schema = OFF;
 ";
 
 const SQLITE_WRITER: &str =
-    "PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -8192;";
+    "PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -4096;";
 
 /// Messages in English where the role may ask for them: a deadlock and a lock timeout reach us as text only.
 const POSTGRES_SETUP: &str = "

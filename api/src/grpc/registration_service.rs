@@ -116,7 +116,7 @@ impl Payers {
         let of = visit.open(desk, &asked.order, Act::Money).await?;
         let mut faults = Faults::default();
         let slip = asked::slip(asked.method, asked.slip.unwrap_or_default());
-        let slip = slip.read("slip", &mut faults);
+        let slip = slip.read(&"slip", &mut faults);
         let slip = faults.finish(slip)?;
         let by = visit.by(&of.caller, None)?;
         let reported = desk
@@ -171,7 +171,7 @@ impl Payers {
         let of = visit.open(desk, &asked.order, Act::Arbitrate).await?;
         let mut faults = Faults::default();
         let entry = faults.required_parsed("entry", Some(&asked.entry), Rule::NotAnId);
-        let byes = read_byes(asked::byes(asked.byes), "requests", &mut faults);
+        let byes = read_byes(asked::byes(asked.byes), &"requests", &mut faults);
         let entry: EntryId = faults.finish(entry)?;
         let view = desk.order(of.order).await?;
         if view.entries.iter().all(|one| one.entry != entry) {

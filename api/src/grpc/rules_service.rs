@@ -86,7 +86,7 @@ impl Rules {
             faults.forbid("at", of.word);
         }
         let section = faults.required_parsed("section", asked.section.as_deref(), Rule::NotAnId);
-        let byes = read_byes(asked::byes(asked.byes), "requests", &mut faults);
+        let byes = read_byes(asked::byes(asked.byes), &"requests", &mut faults);
         let section = faults.finish(section)?;
         Ok(api::CheckByesResponse {
             answer: Some(out::bye_answer(rules::byes(

@@ -74,7 +74,7 @@ async fn report_slip(visitor: &Visitor, form: &SlipForm) -> Result<(), Problem> 
         }),
     };
     let mut faults = Faults::default();
-    let slip = told.read("slip", &mut faults);
+    let slip = told.read(&"slip", &mut faults);
     let slip = faults.finish(slip)?;
     let by = Visitor::by(&form.key);
     let reported = desk.report_slip(&by, &visitor.tournament, visitor.order, slip);

@@ -27,17 +27,17 @@ pub(super) async fn answer<B: MessageBody + 'static>(
     let began = Instant::now();
     let id = request_id(request.headers());
     let language = language(request.headers());
-    let span = tracing::info_span!("rest", request_id = %id, method = %request.method(), path = request.path());
+    let span = tracing::info_span!("rest", request_id = id.as_str());
     async move {
         let answered = next.call(request).await?;
         let mut answered = match problem_of(&answered) {
             None => answered.map_into_left_body(),
             Some(found) => {
                 let allow = answered.headers().get(ALLOW).cloned();
-                let names = names(answered.request());
+                let request = answered.request();
                 let mut body = match found {
-                    Found::Ours(problem) => refuse(problem, &names, language, &id),
-                    Found::Theirs(slug) => refuse(&Problem::new(slug), &names, language, &id),
+                    Found::Ours(problem) => refuse(problem, request, language, &id),
+                    Found::Theirs(slug) => refuse(&Problem::new(slug), request, language, &id),
                 };
                 if let Some(methods) = allow {
                     body.headers_mut().insert(ALLOW, with_head(methods));
@@ -53,16 +53,19 @@ pub(super) async fn answer<B: MessageBody + 'static>(
             headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         }
         let micros = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
-        tracing::debug!(status = answered.status().as_u16(), micros, "answered");
+        let (status, path) = (answered.status().as_u16(), answered.request().path());
+        tracing::debug!(status, path, micros, "answered");
         Ok(answered)
     }
     .instrument(span)
     .await
 }
 
-fn refuse(problem: &Problem, names: &Names<'_>, language: Language, id: &str) -> HttpResponse {
-    fault::log(problem);
-    render(&fault::told(problem, names), language, id)
+fn refuse(problem: &Problem, request: &HttpRequest, language: Language, id: &str) -> HttpResponse {
+    let (method, path) = (request.method().as_str(), request.path());
+    tracing::info_span!("refused", method, path).in_scope(|| fault::log(problem));
+    let names = names(request);
+    render(&fault::told(problem, &names), language, id)
 }
 
 /// A request is about what the first parameter of its path names.

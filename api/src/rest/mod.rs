@@ -9,7 +9,7 @@ use actix_web::http::Method;
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::web::{self, Data, ServiceConfig, get, post, resource};
 use domain::Slug;
-use utoipa_swagger_ui::SwaggerUi;
+use utoipa_swagger_ui::{Config, SwaggerUi};
 
 use crate::app::App;
 use crate::measure::Pattern;
@@ -41,25 +41,29 @@ pub struct Serving {
     pub drain: Duration,
 }
 
-/// Mounts the door: everything under `/v1`, and a problem for every other address.
+/// Mounts the door: everything under `/v1`. It stands before whatever else is served, as it is asked most.
 pub fn configure(config: &mut ServiceConfig, app: App) {
-    let ui = SwaggerUi::new("/v1/docs/{_:.*}").url("/v1/openapi.json", document());
+    let ui = SwaggerUi::new("/docs/{_:.*}")
+        .config(Config::from("/v1/openapi.json"))
+        .url("/openapi.json", document());
     let v1 = web::scope("/v1")
         .wrap(from_fn(door::answer))
         .wrap(Compress::default())
         .configure(of_payers)
         .service(web::scope("/staff").configure(of_staff))
+        .route("/docs/", get().to(openapi::page))
+        .service(ui)
+        .service(web::redirect("/docs", "/v1/docs/"))
         .default_service(web::to(unknown));
+    config.app_data(Data::new(app)).service(v1);
+}
+
+/// Mounts a problem for every address that nothing serves; the last of all.
+pub fn elsewhere(config: &mut ServiceConfig) {
     let elsewhere = web::scope("")
         .wrap(from_fn(door::answer))
         .default_service(web::to(unknown));
-    config
-        .app_data(Data::new(app))
-        .route("/v1/docs/", get().to(openapi::page))
-        .service(ui)
-        .service(web::redirect("/v1/docs", "/v1/docs/"))
-        .service(v1)
-        .service(elsewhere);
+    config.service(elsewhere);
 }
 
 /// HEAD is answered as GET is: what writes the answer knows that it was HEAD, and leaves the body out (RFC 9110, 9.3.2).
@@ -80,8 +84,9 @@ pub fn server(listener: TcpListener, app: App, serving: Serving) -> std::io::Res
         let app = app.clone();
         actix_web::App::new()
             .wrap_fn(|request, door| door.call(head_as_get(request)))
-            .configure(crate::page::configure)
             .configure(|config| configure(config, app))
+            .configure(crate::page::configure)
+            .configure(elsewhere)
     });
     Ok(server
         .workers(serving.workers)

@@ -114,7 +114,7 @@ pub(super) async fn byes(visit: Visit, path: Path<String>, body: Body<ByesIn>) -
     let opened = visit.open(&path, Act::Arbitrate).await?;
     let mut faults = Faults::default();
     let entry = faults.required_parsed("entry", body.0.entry.as_deref(), Rule::NotAnId);
-    let requests = read_byes(body.0.requests, "requests", &mut faults);
+    let requests = read_byes(body.0.requests, &"requests", &mut faults);
     let entry = faults.finish(entry)?;
     of_order(&visit, &opened, entry).await?;
     let by = visit.by(&opened.caller, None);

@@ -49,7 +49,7 @@ pub(super) async fn open(visit: Visit, path: Path<String>, body: Body<OpenPaymen
 pub(super) async fn slip(visit: Visit, path: Path<String>, body: Body<SlipIn>) -> Answer {
     let opened = visit.open(&path, Act::Money).await?;
     let mut faults = Faults::default();
-    let slip = body.0.read("slip", &mut faults);
+    let slip = body.0.read(&"slip", &mut faults);
     let slip = faults.finish(slip).map_err(bare)?;
     let by = visit.by(&opened.caller, None);
     let desk = visit.desk();

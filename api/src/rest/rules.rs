@@ -148,7 +148,7 @@ pub(super) async fn byes(visit: Visit, path: Path<String>, body: Body<ByeCheckIn
     let asked = Asked::open(&visit, &path).await?;
     let mut faults = Faults::default();
     let section = faults.required_parsed("section", body.0.section.as_deref(), Rule::NotAnId);
-    let requests = read_byes(body.0.requests, "requests", &mut faults);
+    let requests = read_byes(body.0.requests, &"requests", &mut faults);
     let section = faults.finish(section)?;
     let answer = rules::byes(&asked.regulation, &section, &requests);
     Ok(HttpResponse::Ok().json(ByeAnswerOut::from(answer)))

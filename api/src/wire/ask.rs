@@ -37,9 +37,9 @@ fn instant(
 /// Reads each item of a list with its path; those that cannot be read have their faults.
 fn each<T, U>(
     items: Vec<T>,
-    path: &str,
+    path: &dyn Display,
     faults: &mut Faults,
-    mut read: impl FnMut(T, &str, &mut Faults) -> Option<U>,
+    mut read: impl FnMut(T, &dyn Display, &mut Faults) -> Option<U>,
 ) -> Vec<U> {
     if items.len() > MOST {
         faults.add(path, Rule::TooMany);
@@ -48,7 +48,7 @@ fn each<T, U>(
     items
         .into_iter()
         .enumerate()
-        .filter_map(|(place, item)| read(item, &format!("{path}[{place}]"), faults))
+        .filter_map(|(place, item)| read(item, &format_args!("{path}[{place}]"), faults))
         .collect()
 }
 
@@ -73,7 +73,7 @@ pub struct StandingIn {
 }
 
 impl StandingIn {
-    fn read(self, path: &str, currency: Currency, faults: &mut Faults) -> Option<Standing> {
+    fn read(self, path: &dyn Display, currency: Currency, faults: &mut Faults) -> Option<Standing> {
         let at = |field| At { path, field };
         let entry: Option<EntryId> =
             faults.required_parsed(at("entry"), Some(&self.entry), Rule::NotAnId);
@@ -144,7 +144,7 @@ impl QuoteIn {
         }
         let entries = each(
             self.entries,
-            "entries",
+            &"entries",
             &mut faults,
             |entry, path, faults| entry.read(path, word, faults),
         );
@@ -154,7 +154,7 @@ impl QuoteIn {
         } else {
             each(
                 self.standing,
-                "standing",
+                &"standing",
                 &mut faults,
                 |one, path, faults| one.read(path, currency, faults),
             )
@@ -226,7 +226,7 @@ pub struct ByeIn {
 }
 
 /// Reads the rounds asked off; `path` names their list.
-pub fn read_byes(byes: Vec<ByeIn>, path: &str, faults: &mut Faults) -> Vec<ByeRequest> {
+pub fn read_byes(byes: Vec<ByeIn>, path: &dyn Display, faults: &mut Faults) -> Vec<ByeRequest> {
     if byes.is_empty() {
         faults.add(path, Rule::Required);
     }
@@ -277,9 +277,9 @@ impl RegisterIn {
     /// [`domain::Slug::InvalidFields`] with every field.
     pub fn read(self, tournament: TournamentId, spoken: Language) -> Result<Register, Problem> {
         let mut faults = Faults::default();
-        let payer = self.payer.read("payer", spoken, &mut faults);
-        let entries = each(self.entries, "entries", &mut faults, NewEntryIn::read);
-        let slip = self.slip.and_then(|slip| slip.read("slip", &mut faults));
+        let payer = self.payer.read(&"payer", spoken, &mut faults);
+        let entries = each(self.entries, &"entries", &mut faults, NewEntryIn::read);
+        let slip = self.slip.and_then(|slip| slip.read(&"slip", &mut faults));
         let expected = self
             .expected_total
             .and_then(|money| money.read("expected_total", &mut faults));

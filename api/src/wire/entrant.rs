@@ -74,7 +74,7 @@ pub struct PlayerIn {
 
 impl PlayerIn {
     /// The player.
-    pub fn read(self, path: &str, word: Word, faults: &mut Faults) -> Option<Player> {
+    pub fn read(self, path: &dyn Display, word: Word, faults: &mut Faults) -> Option<Player> {
         let at = |field| At { path, field };
         let name = faults.name(at("name"), self.name);
         let fide_id = number(faults, at("fide_id"), self.fide_id, 1, 999_999_999);
@@ -128,7 +128,7 @@ pub struct PupilIn {
 }
 
 impl PupilIn {
-    fn read(self, path: &str, faults: &mut Faults) -> Option<Pupil> {
+    fn read(self, path: &dyn Display, faults: &mut Faults) -> Option<Pupil> {
         let at = |field| At { path, field };
         let sex = sex(faults, at("sex"), self.sex.as_deref());
         let level = faults.required(at("level"), self.level.filter(|l| !l.is_empty()));
@@ -172,7 +172,7 @@ pub struct TeamIn {
 
 impl TeamIn {
     /// The team.
-    pub fn read(self, path: &str, word: Word, faults: &mut Faults) -> Team {
+    pub fn read(self, path: &dyn Display, word: Word, faults: &mut Faults) -> Team {
         let at = |field| At { path, field };
         let name = faults.name(at("name"), Some(self.name));
         let institution = faults.name(at("institution"), Some(self.institution));
@@ -181,7 +181,9 @@ impl TeamIn {
             .roster
             .into_iter()
             .enumerate()
-            .filter_map(|(place, pupil)| pupil.read(&format!("{path}.roster[{place}]"), faults))
+            .filter_map(|(place, pupil)| {
+                pupil.read(&format_args!("{path}.roster[{place}]"), faults)
+            })
             .collect();
         let grades = grades(faults, at("grades"), self.grades, word);
         Team {
@@ -208,7 +210,7 @@ pub struct EntryIn {
 
 impl EntryIn {
     /// The entry.
-    pub fn read(self, path: &str, word: Word, faults: &mut Faults) -> Option<EntryRequest> {
+    pub fn read(self, path: &dyn Display, word: Word, faults: &mut Faults) -> Option<EntryRequest> {
         let section: Option<SectionId> = self
             .section
             .and_then(|id| faults.parsed(format_args!("{path}.section"), &id, Rule::NotAnId));
@@ -221,16 +223,16 @@ impl EntryIn {
 pub fn read_entrant(
     player: Option<PlayerIn>,
     team: Option<TeamIn>,
-    path: &str,
+    path: &dyn Display,
     word: Word,
     faults: &mut Faults,
 ) -> Option<Entrant> {
     match (player, team) {
         (Some(player), None) => player
-            .read(&format!("{path}.entrant"), word, faults)
+            .read(&format_args!("{path}.entrant"), word, faults)
             .map(Entrant::Player),
         (None, Some(team)) => {
-            let team = team.read(&format!("{path}.team"), word, faults);
+            let team = team.read(&format_args!("{path}.team"), word, faults);
             Some(Entrant::Team(team))
         }
         (None, None) => {

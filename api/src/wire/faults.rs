@@ -88,10 +88,10 @@ rules! {
 pub const LONGEST_TEXT: usize = 300;
 
 /// A field of something that has a path: written out only where it is at fault, for most never are.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct At<'p> {
     /// Where the whole stands (`entries[0].entrant`).
-    pub path: &'p str,
+    pub path: &'p dyn Display,
     /// The field (`rating`).
     pub field: &'p str,
 }

@@ -1,5 +1,7 @@
 //! An order and what belongs to it, as a request says it.
 
+use std::fmt::Display;
+
 use std::collections::BTreeMap;
 
 use domain::{Language, PaymentKind};
@@ -32,7 +34,7 @@ pub struct PayerIn {
 
 impl PayerIn {
     /// The payer; whether name and consents suffice is the regulation's to say.
-    pub fn read(self, path: &str, spoken: Language, faults: &mut Faults) -> Payer {
+    pub fn read(self, path: &dyn Display, spoken: Language, faults: &mut Faults) -> Payer {
         let at = |field| At { path, field };
         let name = faults.name(at("name"), Some(self.name));
         let email = faults.text(at("email"), Some(self.email));
@@ -85,7 +87,7 @@ pub struct SlipIn {
 
 impl SlipIn {
     /// The slip.
-    pub fn read(self, path: &str, faults: &mut Faults) -> Option<Slip> {
+    pub fn read(self, path: &dyn Display, faults: &mut Faults) -> Option<Slip> {
         let at = |field| At { path, field };
         let method = match self.method.as_deref() {
             None | Some("" | "slip") => Some(PaymentKind::Slip),
@@ -131,7 +133,7 @@ pub struct NewEntryIn {
 
 impl NewEntryIn {
     /// The entry. What staff enter is checked by them; anybody else only declares.
-    pub fn read(self, path: &str, faults: &mut Faults) -> Option<NewEntry> {
+    pub fn read(self, path: &dyn Display, faults: &mut Faults) -> Option<NewEntry> {
         let entry = EntryIn {
             section: self.section,
             entrant: self.entrant,
