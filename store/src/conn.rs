@@ -65,8 +65,13 @@ const POSTGRES_SETUP: &str = "
     SET application_name = 'enroc';
     SET lock_timeout = '5s';
     SET idle_in_transaction_session_timeout = '30s';
+    SET tcp_user_timeout = '15s';
     DO $$ BEGIN SET lc_messages = 'C'; EXCEPTION WHEN insufficient_privilege THEN NULL; END $$;
 ";
+
+/// A writer's transaction never waits for anything but the database: one that is idle so long belongs to a process that is
+/// frozen, and its tournament is wanted by the others. They go on trying for longer than this.
+const POSTGRES_WRITER: &str = "SET idle_in_transaction_session_timeout = '4s'";
 
 impl Address {
     /// Reads `postgres://…`, `postgresql://…` or `sqlite:PATH`; anything else would become a file by a typo.
@@ -120,7 +125,7 @@ impl Conn {
                 match role {
                     Role::Reader => conn.batch_execute("SET statement_timeout = '30s'")?,
                     Role::Migrator => conn.batch_execute("SET lock_timeout = 0")?,
-                    Role::Writer => {}
+                    Role::Writer => conn.batch_execute(POSTGRES_WRITER)?,
                 }
                 Ok(Conn::Pg(conn))
             }

@@ -249,3 +249,43 @@ fn postgres_busy_has_a_name() {
         }
     });
 }
+
+/// A process that is frozen inside a transaction loses it, and its lock, to the others; thawed, it runs again.
+#[test]
+fn postgres_a_frozen_node_does_not_keep_the_lock() {
+    on_postgres(|database| {
+        let (frozen, other) = (database.store(), database.store());
+        async move {
+            make_probe(&frozen).await;
+            write(&frozen, |conn| insert(conn, 1, 0)).await.unwrap();
+            let (locking, is_locked) = tokio::sync::oneshot::channel();
+            let (mut locking, runs) = (Some(locking), Arc::new(AtomicU32::new(0)));
+            let counter = Arc::clone(&runs);
+            let thawed = tokio::spawn(async move {
+                write(&frozen, move |conn| {
+                    let first = counter.fetch_add(1, Ordering::SeqCst) == 0;
+                    let before = locked(conn, 1)?;
+                    if first {
+                        sql_query("SET LOCAL idle_in_transaction_session_timeout = '100ms'")
+                            .execute(conn)?;
+                        locking.take().unwrap().send(()).unwrap();
+                        std::thread::sleep(std::time::Duration::from_secs(2));
+                    }
+                    set(conn, 1, before.amount * 2 + 1)
+                })
+                .await
+            });
+            is_locked.await.unwrap();
+            write(&other, |conn| {
+                let before = locked(conn, 1)?;
+                set(conn, 1, before.amount + 10)
+            })
+            .await
+            .unwrap();
+            assert!(!thawed.is_finished(), "the other went on meanwhile");
+            thawed.await.unwrap().unwrap();
+            assert_eq!(runs.load(Ordering::SeqCst), 2);
+            assert_eq!(rows(&other).await, [Probe { id: 1, amount: 21 }]);
+        }
+    });
+}
