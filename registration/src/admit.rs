@@ -210,20 +210,23 @@ pub(crate) fn already_entered(index: usize) -> Problem {
     Problem::new(Slug::AlreadyEntered).field(field, "already_entered", Slug::AlreadyEntered.title())
 }
 
-/// Makes a code's holder invited, at the agreed price if there is one.
+/// What a code is worth: an invitation, or, where it names a price, that price and nothing better.
 pub(crate) fn invite(entrant: &mut Entrant, code: &Code, currency: Currency) {
     let Entrant::Player(player) = entrant else {
         return;
     };
-    let by = || Grade::Checked {
-        by: format!("code:{}", code.label),
+    let fact = match code.agreed_price {
+        None => {
+            player.invited = true;
+            FactName::Invited
+        }
+        Some(price) => {
+            player.agreed_price = Some(Money::new(price, currency));
+            FactName::AgreedPrice
+        }
     };
-    player.invited = true;
-    player.grades.insert(FactName::Invited, by());
-    if let Some(price) = code.agreed_price {
-        player.agreed_price = Some(Money::new(price, currency));
-        player.grades.insert(FactName::AgreedPrice, by());
-    }
+    let by = format!("code:{}", code.label);
+    player.grades.insert(fact, Grade::Checked { by });
 }
 
 /// Gives every fact of an entrant one grade.

@@ -7,7 +7,7 @@ use registration::Cancel;
 use store::Store;
 
 use crate::world::{
-    BARCELONA, LLOBREGAT, World, entry, id, payer, plain_player, player, slug, staff,
+    BARCELONA, LLOBREGAT, World, entry, eur, id, payer, plain_player, player, slug, staff,
 };
 
 fn leave() -> Cancel {
@@ -111,6 +111,25 @@ store::both! {
         world.control().settle_payment(&intent, true).unwrap();
         world.look(&reference).await;
         assert_eq!(world.status(slow.order).await, Status::Confirmed);
+        world.audit().await;
+    }
+
+    /// The organiser agreed a price with somebody whom an invitation would let in for nothing.
+    async fn a_code_with_a_price_is_worth_that_price_and_nothing_better(store: Store) {
+        let world = World::open(store, 9).await;
+        for (number, rating, agreed, total) in
+            [(1, 2_500, Some(2_000), 2_000), (2, 2_390, Some(2_000), 2_000), (3, 2_500, None, 0)]
+        {
+            let agreed_price = agreed.map(eur);
+            let new = registration::NewCode { label: "gm".into(), uses: 1, agreed_price };
+            let code = world.desk.issue_code(&staff(), &id(BARCELONA), new).await.unwrap();
+            let mut guest = plain_player(&format!("Gran Mestre {number}"));
+            guest.rating = Some(rating);
+            let mut asked = entry(Some("A"), domain::Entrant::Player(guest));
+            asked.code = Some(code);
+            let registered = world.register(BARCELONA, vec![asked]).await.unwrap();
+            assert_eq!(registered.total, total, "{rating} {agreed:?}");
+        }
         world.audit().await;
     }
 
