@@ -3,6 +3,7 @@
 pub mod inbox;
 pub mod reconcile;
 pub mod stripe;
+pub mod walk;
 pub mod webhook;
 
 mod secret;
@@ -11,4 +12,5 @@ pub use inbox::Inbox;
 pub use reconcile::Reconciler;
 pub use secret::Secret;
 pub use stripe::{SettingFault, StripeGateway, StripeSettings, minimum};
+pub use walk::{Finding, Walked, Walker};
 pub use webhook::{Envelope, WebhookRefusal, verify};

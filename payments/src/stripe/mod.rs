@@ -3,6 +3,7 @@
 mod asks;
 mod calls;
 mod find;
+mod list;
 mod scales;
 mod seen;
 mod settings;
@@ -18,6 +19,7 @@ use stripe_core::payment_intent::{CancelPaymentIntent, RetrievePaymentIntent};
 use stripe_core::refund::{ListRefund, RetrieveRefund};
 use stripe_shared::{CheckoutSession, PaymentIntent};
 
+pub(crate) use list::Page;
 pub use scales::{ScaleError, minimum};
 pub use settings::{STRIPE, SettingFault, StripeSettings};
 

@@ -13,4 +13,5 @@ mod refunds;
 mod signed;
 mod spent;
 mod till;
+mod walk;
 mod webhook;
