@@ -56,6 +56,15 @@ pub fn http(slug: Slug) -> u16 {
     }
 }
 
+/// The gRPC code of a problem: its kind's, but that gRPC has a code of its own for a service or method that is not there.
+#[must_use]
+pub fn grpc(slug: Slug) -> Code {
+    match slug {
+        Slug::UnknownPath | Slug::UnknownMethod => Code::Unimplemented,
+        _ => of(slug.kind()).grpc,
+    }
+}
+
 /// The name of a problem at both doors: `urn:enroc:problem:<slug>`.
 #[must_use]
 pub fn urn(slug: Slug) -> String {
@@ -87,14 +96,30 @@ pub fn told(problem: &Problem, names: &Names<'_>) -> Problem {
         source: None,
     };
     match field(problem.slug, names) {
-        Some(field) => about(copy, field),
+        Some(field) => naming(copy, field),
         None => copy,
     }
 }
 
-/// The same problem naming this field, where it names none.
+/// The same problem naming this field, where it names none and is about what was asked: who asks and under which key is no
+/// field of it.
 #[must_use]
 pub fn about(problem: Problem, field: &str) -> Problem {
+    let of_the_head = matches!(
+        problem.slug,
+        Slug::Unauthenticated
+            | Slug::Denied
+            | Slug::WrongToken
+            | Slug::KeyReused
+            | Slug::KeyMissing
+    );
+    if of_the_head {
+        return problem;
+    }
+    naming(problem, field)
+}
+
+fn naming(problem: Problem, field: &str) -> Problem {
     let slug = problem.slug;
     let ours = matches!(slug.kind(), Kind::Overload | Kind::Internal);
     if ours || !problem.fields.is_empty() {
@@ -202,7 +227,7 @@ mod tests {
                 slug.as_str(),
                 row.name,
                 http(*slug),
-                code_name(row.grpc),
+                code_name(grpc(*slug)),
                 if row.retryable { "yes" } else { "" },
                 slug.title().en,
             );

@@ -14,6 +14,7 @@ use store::{Conn, Lane};
 
 use crate::desk::{By, Desk};
 use crate::offer;
+use crate::refund::other_currency;
 use crate::seats::Seats;
 
 /// What became of a regulation file at start.
@@ -144,6 +145,9 @@ impl Desk {
         code: NewCode,
     ) -> Result<String, Problem> {
         let currency = self.regulation(tournament)?.currency();
+        if code.agreed_price.is_some_and(|p| p.currency != currency) {
+            return Err(other_currency("agreed_price.currency"));
+        }
         let least = self
             .gateway()
             .ok()
@@ -164,17 +168,15 @@ impl Desk {
                 text,
             ));
         }
-        if code.uses < 1
-            || code
-                .agreed_price
-                .is_some_and(|p| p.currency != currency || p.amount < 0)
-        {
+        let negative = code.agreed_price.is_some_and(|p| p.amount < 0);
+        let wrong = [("uses", code.uses < 1), ("agreed_price.amount", negative)];
+        if let Some((field, _)) = wrong.into_iter().find(|(_, wrong)| *wrong) {
             let text = domain::Text::new(
-                "Els usos o el preu no són vàlids.",
-                "Los usos o el precio no son válidos.",
-                "The uses or the price are not valid.",
+                "El nombre és massa petit.",
+                "El número es demasiado pequeño.",
+                "The number is too small.",
             );
-            return Err(Problem::new(Slug::InvalidFields).field("uses", "out_of_range", text));
+            return Err(Problem::new(Slug::InvalidFields).field(field, "out_of_range", text));
         }
         // Under a key the code is made from it, so that a repeat is answered with the same and nothing is stored plain.
         let plain = match &by.key {

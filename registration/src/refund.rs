@@ -10,7 +10,6 @@ use store::change::{Account, Change, transfer};
 use store::payments;
 use store::refunds::{self, Refund};
 
-use crate::admit::amount_mismatch;
 use crate::desk::{By, Desk};
 use crate::dossier::Dossier;
 use crate::slip::DESK;
@@ -180,8 +179,7 @@ impl Desk {
     /// order was overpaid, then its price.
     ///
     /// # Errors
-    /// [`Slug::KeyMissing`], [`Slug::InvalidFields`] for a sum that is not above zero, [`Slug::NothingLeft`],
-    /// [`Slug::AmountMismatch`] for another currency.
+    /// [`Slug::KeyMissing`], [`Slug::InvalidFields`] for a sum that is not above zero or in another currency, [`Slug::NothingLeft`].
     pub async fn refund_by_staff(
         &self,
         by: &By,
@@ -203,7 +201,7 @@ impl Desk {
                 dossier.order.currency,
             );
             if ask.amount.currency != left.currency {
-                return Err(amount_mismatch("amount", ask.amount, left));
+                return Err(other_currency("amount.currency"));
             }
             if ask.amount.amount > left.amount {
                 return Err(nothing_left(left));
@@ -328,6 +326,16 @@ fn nothing_at_all() -> Problem {
         "It must be more than zero.",
     );
     Problem::new(Slug::InvalidFields).field("amount", "not_above_zero", text)
+}
+
+/// A sum that is not in the tournament's currency.
+pub(crate) fn other_currency(field: &str) -> Problem {
+    let text = domain::Text::new(
+        "No és la moneda del torneig.",
+        "No es la moneda del torneo.",
+        "It is not the tournament's currency.",
+    );
+    Problem::new(Slug::InvalidFields).field(field, "other_currency", text)
 }
 
 fn nothing_left(left: Money) -> Problem {

@@ -42,7 +42,7 @@ pub fn status(problem: &Problem, language: Language, request_id: &str) -> Status
         let seconds = problem.retry_after.unwrap_or(TRY_AGAIN);
         details.set_retry_info(Some(Duration::from_secs(seconds.into())));
     }
-    Status::with_error_details(row.grpc, sentence, details)
+    Status::with_error_details(fault::grpc(problem.slug), sentence, details)
 }
 
 #[cfg(test)]
@@ -62,7 +62,7 @@ mod tests {
                 (info.reason.as_str(), info.domain.as_str()),
                 (slug.as_str(), "enroc")
             );
-            assert_eq!(status.code(), fault::of(slug.kind()).grpc, "{slug:?}");
+            assert_eq!(status.code(), fault::grpc(*slug), "{slug:?}");
             assert_eq!(status.message(), &*slug.title().ca, "{slug:?}");
             assert_eq!(details.request_info().unwrap().request_id, "r-1");
             assert_eq!(

@@ -103,7 +103,11 @@ store::both! {
         let body = json!({"amount": {"amount": 1_000, "currency": "EUR"}, "reason": "goodwill"});
         let path = format!("/v1/staff/orders/{order}/refunds");
         let bare = house.post(&path, &treasurer, &body).await;
-        assert_eq!((bare.status, bare.slug()), (422, "idempotency-key-missing"));
+        let missing = vec!["Idempotency-Key idempotency_key_missing".to_owned()];
+        assert_eq!((bare.status, bare.slug(), bare.faults()), (422, "idempotency-key-missing", missing));
+        let dollars = json!({"amount": {"amount": 100, "currency": "USD"}, "reason": "goodwill"});
+        let heard = house.post_once(&path, &treasurer, &dollars).await;
+        assert_eq!((heard.status, heard.faults()), (422, vec!["amount.currency other_currency".to_owned()]));
         let heard = house.post_once(&path, &treasurer, &body).await;
         assert_eq!((heard.status, heard.slug(), heard.faults()), (409, "nothing-left", vec!["amount nothing_left".to_owned()]));
         house.close().await;

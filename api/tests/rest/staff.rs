@@ -86,6 +86,11 @@ store::both! {
             let heard = house.get(&format!("{path}?{query}"), &key).await;
             assert_eq!((heard.status, heard.faults()), (422, vec![fault.to_owned()]), "{query}");
         }
+        let path = format!("/v1/staff/tournaments/{BARCELONA}/journal");
+        for after in ["-5", "x", "99999999999999999999"] {
+            let heard = house.get(&format!("{path}?after={after}"), &key).await;
+            assert_eq!((heard.status, heard.faults()), (422, vec!["after not_an_id".to_owned()]), "{after}");
+        }
         house.close().await;
     }
 
@@ -95,6 +100,16 @@ store::both! {
         let path = format!("/v1/staff/tournaments/{BARCELONA}/codes");
         assert_eq!(house.post(&path, &admin, &json!({})).await.faults(), ["label required"]);
         assert_eq!(house.post(&path, &admin, &json!({"label": "x".repeat(301)})).await.faults(), ["label too_long"]);
+        for (uses, amount, currency, fault) in [
+            (0, 2_000, "EUR", "uses out_of_range"),
+            (1, -1, "EUR", "agreed_price.amount out_of_range"),
+            (1, 2_000, "USD", "agreed_price.currency other_currency"),
+            (1, 2_000, "EURO", "agreed_price.currency not_a_currency"),
+        ] {
+            let body = json!({"label": "gm", "uses": uses, "agreed_price": {"amount": amount, "currency": currency}});
+            let heard = house.post(&path, &admin, &body).await;
+            assert_eq!((heard.status, heard.faults()), (422, vec![fault.to_owned()]), "{body}");
+        }
         let issued = house.post(&path, &admin, &json!({"label": "guest-of-honour", "uses": 1})).await.good();
         let mut body = order("Perez, Ana");
         body["entries"][0]["code"] = issued.body["code"].clone();

@@ -115,6 +115,11 @@ impl Office {
         let desk = &self.app.desk;
         let tournament = self.read(visit, &asked.tournament).await?;
         let page: Page<OrderId> = Page::of(asked.page_size, "", 100, 1_000)?;
+        if asked.after < 0 {
+            let mut faults = Faults::default();
+            faults.add("after", Rule::NotAnId);
+            return faults.finish(None);
+        }
         let limit = i64::try_from(page.size).unwrap_or(i64::MAX);
         let rows = desk.journal(&tournament, asked.after, limit).await?;
         Ok(api::GetJournalResponse {

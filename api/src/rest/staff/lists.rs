@@ -70,8 +70,8 @@ pub(in crate::rest) async fn journal(
     visit
         .staff(Subject::Tournament(tournament.clone()), Act::Read)
         .await?;
-    let page: Page<i64> = Page::read(&request, 100, 1_000)?;
-    let after = page.after.unwrap_or(0);
+    let page: Page<u32> = Page::read(&request, 100, 1_000)?;
+    let after = page.after.map_or(0, i64::from);
     let rows = visit.desk().journal(&tournament, after, page.limit).await?;
     let next = page.next(rows.len(), rows.last().map(|row| row.number.to_string()));
     Ok(HttpResponse::Ok().json(JournalOut {
