@@ -2,7 +2,7 @@
 //!
 //! tonic refuses a message that is no protobuf as `INTERNAL` and one that is too long as `OUT_OF_RANGE`, before any service
 //! sees it. Both are the caller's fault here: `INVALID_ARGUMENT` and `RESOURCE_EXHAUSTED`, with the same details as every
-//! other problem.
+//! other problem. What names no service or no method of one is `UNIMPLEMENTED`, with them too.
 
 use std::borrow::Cow;
 use std::pin::Pin;
@@ -16,6 +16,7 @@ use tonic::codegen::http::header::ACCEPT_LANGUAGE;
 use tonic::codegen::http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
 use tower::{Layer, Service};
 
+use super::is_served;
 use super::refusal;
 use super::visit::names;
 use crate::{fault, measure};
@@ -23,6 +24,7 @@ use crate::{fault, measure};
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const STATUS: HeaderName = HeaderName::from_static("grpc-status");
 const DETAILS: HeaderName = HeaderName::from_static("grpc-status-details-bin");
+const MESSAGE: HeaderName = HeaderName::from_static("grpc-message");
 
 /// What is known of a call before its message is read.
 #[derive(Clone, Debug)]
@@ -96,7 +98,7 @@ where
         let answer = self.inner.call(request);
         Box::pin(async move {
             let mut response = answer.await?;
-            if let Some(slug) = refused_by_tonic(response.headers()) {
+            if let Some(slug) = refused_by_tonic(response.headers(), &route) {
                 let problem = Problem::new(slug);
                 fault::log(&problem);
                 let told = fault::told(&problem, &names(None));
@@ -132,13 +134,20 @@ fn word_of(code: Code) -> Cow<'static, str> {
 }
 
 /// The name of what tonic refused by itself: an answer of ours always has details.
-fn refused_by_tonic(headers: &HeaderMap) -> Option<Slug> {
+fn refused_by_tonic(headers: &HeaderMap, route: &str) -> Option<Slug> {
     if headers.contains_key(DETAILS) {
         return None;
     }
     match code(headers) {
         Code::Internal => Some(Slug::MalformedBody),
         Code::OutOfRange | Code::ResourceExhausted => Some(Slug::TooLarge),
+        // One that says something is about a compression, which the caller can mend.
+        Code::Unimplemented if !headers.contains_key(MESSAGE) => {
+            Some(match route.split('/').nth(1).is_some_and(is_served) {
+                true => Slug::UnknownMethod,
+                false => Slug::UnknownPath,
+            })
+        }
         _ => None,
     }
 }

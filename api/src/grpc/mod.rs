@@ -3,6 +3,7 @@
 mod convert;
 mod desk_service;
 mod edge;
+mod names;
 mod page;
 mod refusal;
 mod registration_service;
@@ -30,10 +31,30 @@ const SERVED: [&str; 3] = [
     registration_service_server::SERVICE_NAME,
     desk_service_server::SERVICE_NAME,
 ];
-const HEALTH: &str = tonic_health::pb::health_server::SERVICE_NAME;
-const REFLECTION: &str = tonic_reflection::pb::v1::server_reflection_server::SERVICE_NAME;
+/// What stands beside them; many clients still ask the older reflection.
+const BESIDE: [&str; 3] = [
+    tonic_health::pb::health_server::SERVICE_NAME,
+    tonic_reflection::pb::v1::server_reflection_server::SERVICE_NAME,
+    tonic_reflection::pb::v1alpha::server_reflection_server::SERVICE_NAME,
+];
 /// The server as a whole, where a caller asks health about no service.
 const WHOLE: &str = "";
+
+/// Whether a service of this name stands behind the door.
+fn is_served(service: &str) -> bool {
+    SERVED.contains(&service) || BESIDE.contains(&service)
+}
+
+/// What tells of the services of this door; the contract has more, which pairing software serves.
+fn reflection() -> tonic_reflection::server::Builder<'static> {
+    let contract = tonic_reflection::server::Builder::configure()
+        .register_encoded_file_descriptor_set(proto::FILE_DESCRIPTOR_SET)
+        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET);
+    SERVED
+        .into_iter()
+        .chain(BESIDE)
+        .fold(contract, |known, name| known.with_service_name(name))
+}
 
 /// Why the door could not open, or broke.
 #[derive(Debug, thiserror::Error)]
@@ -66,20 +87,11 @@ pub async fn server(
     let office = DeskServiceServer::new(desk_service::Office { app })
         .max_decoding_message_size(LONGEST_MESSAGE);
     let (health, health_service) = tonic_health::server::health_reporter();
-    let mut reflection = tonic_reflection::server::Builder::configure()
-        .register_encoded_file_descriptor_set(proto::FILE_DESCRIPTOR_SET)
-        .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET);
     for service in SERVED {
         health
             .set_service_status(service, ServingStatus::Serving)
             .await;
-        reflection = reflection.with_service_name(service);
     }
-    // The contract has more services than this door: pairing software serves one.
-    let reflection = reflection
-        .with_service_name(HEALTH)
-        .with_service_name(REFLECTION)
-        .build_v1()?;
     let gone = async {
         leave.await;
         for service in SERVED.into_iter().chain([WHOLE]) {
@@ -97,7 +109,8 @@ pub async fn server(
         .add_service(payers)
         .add_service(office)
         .add_service(health_service)
-        .add_service(reflection)
+        .add_service(reflection().build_v1()?)
+        .add_service(reflection().build_v1alpha()?)
         .serve_with_incoming_shutdown(incoming, gone)
         .await?;
     Ok(())

@@ -9,6 +9,7 @@ use tonic::metadata::MetadataValue;
 use tonic::{Request, Response, Status};
 
 use super::convert::{asked, order, rules as out, tournament};
+use super::names;
 use super::page::{self, Page};
 use super::visit::{Opened, Visit, eyes, id};
 use crate::app::App;
@@ -52,8 +53,15 @@ impl Payers {
         asked: &api::ListTournamentsRequest,
     ) -> Result<api::ListTournamentsResponse, Problem> {
         let page: Page<TournamentId> = Page::of(asked.page_size, &asked.page_token, 50, 200)?;
+        let served = self.app.desk.tournaments();
+        let ends_a_page = |id: &TournamentId| served.iter().any(|one| one.tournament() == id);
+        if !page.after.as_ref().is_none_or(ends_a_page) {
+            let mut faults = Faults::default();
+            faults.add("page_token", Rule::NotAnId);
+            return faults.finish(None);
+        }
         let mut found = Vec::new();
-        for regulation in self.app.desk.tournaments() {
+        for regulation in served {
             let id = regulation.tournament();
             if page.after.as_ref().is_none_or(|after| id > after) && found.len() < page.size {
                 found.push(shown(&self.app, id).await?);
@@ -224,7 +232,8 @@ impl RegistrationService for Payers {
         request: Request<api::RegisterRequest>,
     ) -> Result<Response<api::RegisterResponse>, Status> {
         let (visit, asked) = Visit::of(request);
-        let registered = self.enter(&visit, asked).await.and_then(|(answer, token)| {
+        let entered = self.enter(&visit, asked).await.map_err(names::of_order);
+        let registered = entered.and_then(|(answer, token)| {
             let token = MetadataValue::try_from(token).map_err(Problem::internal)?;
             Ok((answer, token))
         });

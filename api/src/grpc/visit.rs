@@ -129,6 +129,7 @@ impl Visit {
         outcome.map(Response::new).map_err(|problem| {
             fault::log(&problem);
             let told = fault::told(&problem, &names(Some(self.subject)));
+            let told = super::names::of_any(told);
             refusal::status(&told, self.call.language, &self.call.request_id)
         })
     }

@@ -1,6 +1,7 @@
 //! What both doors take in before anything is checked: plain structs that a JSON body or a protobuf message fills, and
-//! the one parser that makes the domain's words of them. Every field at fault is named, with the same path
-//! (`entries[0].entrant.birth_date`) and the same rule (`not_a_date`) at both doors.
+//! the one parser that makes the domain's words of them. Every field at fault is named with its rule (`not_a_date`), the same
+//! at both doors, and its path as a JSON body has it (`entries[0].entrant.birth_date`); the gRPC door tells that as its
+//! message has it.
 //!
 //! A door fills an `…In` and asks it to `read` itself.
 

@@ -5,7 +5,7 @@ use proto::rules::v1 as engine;
 use tonic::Code;
 
 use crate::facts::{checked, entry, money, order, player, team, team_entry};
-use crate::stand::{BARCELONA, ELLOBREGAT, ROJAS, Row, Stand, row_of, signed};
+use crate::stand::{BARCELONA, ELLOBREGAT, ROJAS, Row, Stand, assert_fields_of, row_of, signed};
 
 fn slip(amount: engine::Money) -> desk::Slip {
     desk::Slip {
@@ -65,12 +65,20 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
         (
             "unknown section",
             one("Z", |_| {}),
-            (BAD, "ineligible", &["entries[0].section: unknown_section"]),
+            (
+                BAD,
+                "ineligible",
+                &["entries[0].entry.section: unknown_section"],
+            ),
         ),
         (
             "a section that cannot be",
             one("a b", |_| {}),
-            (BAD, "invalid-fields", &["entries[0].section: not_an_id"]),
+            (
+                BAD,
+                "invalid-fields",
+                &["entries[0].entry.section: not_an_id"],
+            ),
         ),
         (
             "wrong rating",
@@ -78,7 +86,7 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
             (
                 BAD,
                 "ineligible",
-                &["entries[0].entrant.rating: rating_too_high"],
+                &["entries[0].entry.entrant.rating: rating_too_high"],
             ),
         ),
         (
@@ -87,7 +95,7 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
             (
                 BAD,
                 "ineligible",
-                &["entries[0].entrant.licences: licence_missing"],
+                &["entries[0].entry.entrant.licences: licence_missing"],
             ),
         ),
         (
@@ -96,7 +104,7 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
             (
                 BAD,
                 "invalid-fields",
-                &["entries[0].entrant.birth_date: not_a_date"],
+                &["entries[0].entry.entrant.birth_date: not_a_date"],
             ),
         ),
         (
@@ -113,12 +121,12 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
                 BAD,
                 "invalid-fields",
                 &[
-                    "entries[0].entrant.sex: required",
-                    "entries[0].entrant.birth_date: not_a_date",
-                    "entries[0].entrant.federation: not_a_code",
-                    "entries[0].entrant.title: unknown_value",
-                    "entries[0].entrant.rating: out_of_range",
-                    "entries[0].entrant.licences[1]: not_a_code",
+                    "entries[0].entry.entrant.sex: required",
+                    "entries[0].entry.entrant.birth_date: not_a_date",
+                    "entries[0].entry.entrant.federation: not_a_code",
+                    "entries[0].entry.entrant.title: unknown_value",
+                    "entries[0].entry.entrant.rating: out_of_range",
+                    "entries[0].entry.entrant.licences[1]: not_a_code",
                 ],
             ),
         ),
@@ -140,7 +148,7 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
             (
                 BAD,
                 "invalid-fields",
-                &["entries[1].entrant.name: not_a_name"],
+                &["entries[1].entry.entrant.name: not_a_name"],
             ),
         ),
         (
@@ -158,7 +166,10 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
             (
                 BAD,
                 "invalid-fields",
-                &["payer.name: required", "entries[0].entrant.name: required"],
+                &[
+                    "payer.name: required",
+                    "entries[0].entry.entrant.name: required",
+                ],
             ),
         ),
         (
@@ -171,8 +182,8 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
                 BAD,
                 "invalid-fields",
                 &[
-                    "entries[0].team.institution: not_a_name",
-                    "entries[0].team.roster[0].name: not_a_name",
+                    "entries[0].entry.team.institution: not_a_name",
+                    "entries[0].entry.team.roster[0].name: not_a_name",
                 ],
             ),
         ),
@@ -182,7 +193,7 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
             (
                 BAD,
                 "invalid-fields",
-                &["entries[0].entrant.name: too_long"],
+                &["entries[0].entry.entrant.name: too_long"],
             ),
         ),
         (
@@ -194,12 +205,20 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
                     entry("A", player("Lukasz O’Neil")),
                 ],
             ),
-            (BAD, "ineligible", &["entries[1].entrant: already_entered"]),
+            (
+                BAD,
+                "ineligible",
+                &["entries[1].entry.entrant: already_entered"],
+            ),
         ),
         (
             "nobody",
             with(BARCELONA, vec![engine::EntryRequest::default()], |_| {}),
-            (BAD, "invalid-fields", &["entries[0].entrant: required"]),
+            (
+                BAD,
+                "invalid-fields",
+                &["entries[0].entry.entrant: required"],
+            ),
         ),
         (
             "the same player twice",
@@ -210,12 +229,20 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
                     entry("A", player("Times Two")),
                 ],
             ),
-            (BAD, "ineligible", &["entries[1].entrant: already_entered"]),
+            (
+                BAD,
+                "ineligible",
+                &["entries[1].entry.entrant: already_entered"],
+            ),
         ),
         (
             "short of a player",
             school(|t| drop(t.roster.pop())),
-            (BAD, "ineligible", &["entries[0].team.roster: team_size"]),
+            (
+                BAD,
+                "ineligible",
+                &["entries[0].entry.team.roster: team_size"],
+            ),
         ),
         (
             "short of a girl",
@@ -223,7 +250,7 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
             (
                 BAD,
                 "ineligible",
-                &["entries[0].team.roster: team_needs_girl"],
+                &["entries[0].entry.team.roster: team_needs_girl"],
             ),
         ),
         (
@@ -282,7 +309,7 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
             with(BARCELONA, vec![entry("A", player("Some One"))], |o| {
                 o.consents = vec!["images".into()]
             }),
-            (BAD, "invalid-fields", &["payer.consents: consent_missing"]),
+            (BAD, "invalid-fields", &["consents: consent_missing"]),
         ),
         (
             "nobody pays",
@@ -323,7 +350,7 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
             (
                 BAD,
                 "invalid-fields",
-                &["entries[0].answers.shirt: unknown_question"],
+                &["entries[0].answers: unknown_question"],
             ),
         ),
         (
@@ -332,7 +359,7 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
             (
                 Code::PermissionDenied,
                 "denied",
-                &["entries[0].entrant.grades: needs_rules_role"],
+                &["entries[0].entry.entrant.grades: needs_rules_role"],
             ),
         ),
         (
@@ -341,7 +368,7 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
             (
                 BAD,
                 "ineligible",
-                &["entries[0].section: section_has_no_fees"],
+                &["entries[0].entry.section: section_has_no_fees"],
             ),
         ),
     ]
@@ -358,7 +385,10 @@ async fn every_bad_order_has_its_name_and_changes_nothing() {
         let expected = format!("{code:?} {slug} {fields:?}");
         let found = match stand.payers().register(signed(order, "", &key)).await {
             Ok(_) => "taken".to_owned(),
-            Err(status) => row_of(&status),
+            Err(status) => {
+                assert_fields_of("enroc.registration.v1.RegisterRequest", &status);
+                row_of(&status)
+            }
         };
         if found != expected {
             wrong.push(format!("{name}: {found}, expected {expected}"));

@@ -6,7 +6,7 @@ use proto::rules::v1 as engine;
 use tonic::Code;
 
 use crate::facts::{checked, entry, money, player};
-use crate::stand::{BARCELONA, ELLOBREGAT, Row, Stand, assert_row, signed};
+use crate::stand::{BARCELONA, ELLOBREGAT, Row, Stand, assert_fields_of, assert_row, signed};
 
 #[tokio::test]
 async fn a_question_may_choose_its_instant_and_facts_with_a_rules_key_only() {
@@ -116,4 +116,60 @@ async fn a_refund_is_asked_in_the_tournaments_currency() {
             (Code::InvalidArgument, "invalid-fields", &[fields]),
         );
     }
+}
+
+#[tokio::test]
+async fn fields_are_named_as_the_message_has_them() {
+    let stand = Stand::new().await;
+    let rules = stand.key(&[Role::Rules]).await;
+    let ask = |byes| engine::CheckByesRequest {
+        tournament: BARCELONA.to_owned(),
+        at: None,
+        section: Some("A".to_owned()),
+        byes,
+    };
+    let bye = |round| engine::ByeRequest {
+        round,
+        points: engine::ByePoints::Half.into(),
+    };
+    let bad: Code = Code::InvalidArgument;
+    let none = stand.rules().check_byes(ask(Vec::new())).await.unwrap_err();
+    assert_row("none", &none, (bad, "invalid-fields", &["byes: required"]));
+    let odd = vec![engine::ByeRequest::default()];
+    let odd = stand.rules().check_byes(ask(odd)).await.unwrap_err();
+    let row: Row<'_> = (bad, "invalid-fields", &["byes[0].points: required"]);
+    assert_row("no points", &odd, row);
+    assert_fields_of("enroc.rules.v1.CheckByesRequest", &odd);
+    let late = stand.rules().check_byes(ask(vec![bye(1), bye(99)])).await;
+    let reasons = late.unwrap().into_inner().answer.unwrap().reasons;
+    let fields: Vec<&str> = reasons.iter().map(|r| r.field.as_str()).collect();
+    assert!(fields.contains(&"byes[1].round"), "{fields:?}");
+
+    let message = engine::QuoteRequest {
+        tournament: BARCELONA.to_owned(),
+        entries: vec![entry("A", player("Some One"))],
+        standing: vec![engine::Standing {
+            entrant: Some(engine::Entrant {
+                who: Some(engine::entrant::Who::Entrant(engine::Player {
+                    rating: Some(9_999),
+                    ..player("Other")
+                })),
+            }),
+            ..engine::Standing::default()
+        }],
+        at: None,
+    };
+    let status = stand.rules().quote(signed(message, &rules, "")).await;
+    let status = status.unwrap_err();
+    let row: Row<'_> = (
+        bad,
+        "invalid-fields",
+        &[
+            "standing[0].entry: required",
+            "standing[0].entrant.entrant.rating: out_of_range",
+            "standing[0].price: required",
+        ],
+    );
+    assert_row("standing", &status, row);
+    assert_fields_of("enroc.rules.v1.QuoteRequest", &status);
 }

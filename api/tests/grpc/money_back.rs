@@ -153,6 +153,19 @@ async fn a_disputed_payment_leaves_nothing_to_refund() {
         ..Default::default()
     };
     let mut desk = stand.desk();
+    let bare = desk.refund_by_staff(signed(refund.clone(), &treasurer, ""));
+    refused(bare.await, no_key());
+    let dollars = api_v1::RefundByStaffRequest {
+        amount: Some(money(100, "USD")),
+        ..refund.clone()
+    };
+    let answer = desk.refund_by_staff(signed(dollars, &treasurer, "0"));
+    let row: Row<'_> = (
+        Code::InvalidArgument,
+        "invalid-fields",
+        &["amount.currency: other_currency"],
+    );
+    refused(answer.await, row);
     let answer = desk.refund_by_staff(signed(refund, &treasurer, "1"));
     let row: Row<'_> = (
         Code::FailedPrecondition,

@@ -7,7 +7,7 @@ use tonic::Code;
 
 use crate::facts::{entry, money, order, player, team, team_entry};
 use crate::payers::{refused, registered, token};
-use crate::stand::{BARCELONA, ROJAS, Row, Stand, problem, signed};
+use crate::stand::{BARCELONA, ROJAS, Row, Stand, assert_row, problem, signed};
 
 /// A team's order with its slip, as the desk prices it.
 async fn paid_by_slip(stand: &Stand) -> api_v1::Order {
@@ -72,7 +72,7 @@ async fn a_slip_is_confirmed_and_what_was_paid_goes_back_by_transfer() {
         problem(&status),
         (
             "amount-mismatch".to_owned(),
-            vec!["received: amount_mismatch".to_owned()]
+            vec!["amount: amount_mismatch".to_owned()]
         )
     );
     let confirmed = stand
@@ -311,4 +311,87 @@ async fn staff_list_orders_by_their_status_and_see_whose_code_it_was() {
         Some("code:guests"),
         "staff see whose code it was"
     );
+}
+
+#[tokio::test]
+async fn a_page_goes_on_from_where_one_ended() {
+    let stand = Stand::new().await;
+    let viewer = stand.key(&[Role::Viewer]).await;
+    let row = |fields: &'static [&'static str]| (Code::InvalidArgument, "invalid-fields", fields);
+    for after in [-5, i64::MIN] {
+        let asked = api_v1::GetJournalRequest {
+            tournament: BARCELONA.to_owned(),
+            after,
+            page_size: 0,
+        };
+        let status = stand.desk().get_journal(signed(asked, &viewer, "")).await;
+        assert_row("journal", &status.unwrap_err(), row(&["after: not_an_id"]));
+    }
+    for token in ["xx", "a b", "-5"] {
+        let asked = api_v1::ListTournamentsRequest {
+            page_size: 0,
+            page_token: token.to_owned(),
+        };
+        let status = stand.payers().list_tournaments(asked).await.unwrap_err();
+        assert_row(token, &status, row(&["page_token: not_an_id"]));
+        let asked = api_v1::ListOrdersRequest {
+            tournament: BARCELONA.to_owned(),
+            page_token: token.to_owned(),
+            ..Default::default()
+        };
+        let status = stand.desk().list_orders(signed(asked, &viewer, "")).await;
+        assert_row(token, &status.unwrap_err(), row(&["page_token: not_an_id"]));
+    }
+}
+
+#[tokio::test]
+async fn a_code_s_uses_and_price_are_told_apart() {
+    let stand = Stand::new().await;
+    let admin = stand.key(&[Role::Admin]).await;
+    for (uses, price, field) in [
+        (0, money(2_000, "EUR"), "uses: out_of_range"),
+        (1, money(-1, "EUR"), "agreed_price.amount: out_of_range"),
+        (
+            1,
+            money(2_000, "USD"),
+            "agreed_price.currency: other_currency",
+        ),
+    ] {
+        let asked = api_v1::IssueCodeRequest {
+            tournament: BARCELONA.to_owned(),
+            label: "gm".to_owned(),
+            uses,
+            agreed_price: Some(price),
+            reason: String::new(),
+        };
+        let status = stand.desk().issue_code(signed(asked, &admin, "")).await;
+        let row: Row<'_> = (Code::InvalidArgument, "invalid-fields", &[field]);
+        assert_row(field, &status.unwrap_err(), row);
+    }
+}
+
+#[tokio::test]
+async fn a_corrected_fact_that_is_none_is_named() {
+    let stand = Stand::new().await;
+    let arbiter = stand.key(&[Role::Arbiter]).await;
+    let (order, _) = registered(&stand, "Declared").await;
+    let asked = api_v1::CheckFactRequest {
+        entry: order.entries[0].id.clone(),
+        fact: engine::FactName::BirthDate.into(),
+        upheld: false,
+        corrected: Some(engine::Entrant {
+            who: Some(engine::entrant::Who::Entrant(engine::Player {
+                birth_date: "1990-02-30".to_owned(),
+                ..player("Declared")
+            })),
+        }),
+        reason: String::new(),
+    };
+    let status = stand.desk().check_fact(signed(asked, &arbiter, "f1")).await;
+    let row: Row<'_> = (
+        Code::InvalidArgument,
+        "invalid-fields",
+        &["corrected: not_a_value"],
+    );
+    assert_row("birth date", &status.unwrap_err(), row);
 }

@@ -219,3 +219,35 @@ pub fn assert_row(name: &str, status: &Status, (code, slug, fields): Row<'_>) {
         status.message()
     );
 }
+
+/// Every field that a status names is one of the message that was sent, by the contract's descriptors.
+#[track_caller]
+pub fn assert_fields_of(message: &str, status: &Status) {
+    use prost::Message;
+    let files = prost_types::FileDescriptorSet::decode(proto::FILE_DESCRIPTOR_SET).unwrap();
+    let fields_of = |name: &str| {
+        let mut messages = files.file.iter().flat_map(|file| {
+            let of =
+                move |m: &prost_types::DescriptorProto| format!(".{}.{}", file.package(), m.name());
+            file.message_type
+                .iter()
+                .map(move |m| (of(m), m.field.clone()))
+        });
+        messages
+            .find(|(known, _)| known == name)
+            .map(|(_, fields)| fields)
+    };
+    for told in problem(status).1 {
+        let (path, _) = told.split_once(": ").unwrap();
+        let mut of = format!(".{message}");
+        for part in path.split('.') {
+            let (name, place) = part.split_once('[').unwrap_or((part, ""));
+            let fields = fields_of(&of).unwrap_or_default();
+            let field = fields.into_iter().find(|field| field.name() == name);
+            let field = field.unwrap_or_else(|| panic!("{of} has no {name}: {told}"));
+            let repeated = field.label() == prost_types::field_descriptor_proto::Label::Repeated;
+            assert!(place.is_empty() || repeated, "{name} is no list: {told}");
+            of = field.type_name().to_owned();
+        }
+    }
+}

@@ -13,10 +13,11 @@ use tonic_reflection::pb::v1::ServerReflectionRequest;
 use tonic_reflection::pb::v1::server_reflection_client::ServerReflectionClient;
 use tonic_reflection::pb::v1::server_reflection_request::MessageRequest;
 use tonic_reflection::pb::v1::server_reflection_response::MessageResponse;
+use tonic_reflection::pb::v1alpha;
 use tonic_types::StatusExt;
 
 use crate::facts::{entry, player};
-use crate::stand::{BARCELONA, Stand, problem};
+use crate::stand::{BARCELONA, Row, Stand, assert_row, problem};
 
 /// Bytes as they are.
 #[derive(Clone, Copy, Default)]
@@ -145,10 +146,48 @@ async fn an_unknown_protobuf_field_is_ignored() {
 }
 
 #[tokio::test]
-async fn an_unknown_method_is_unimplemented() {
+async fn an_unknown_service_or_method_is_unimplemented_by_name() {
     let stand = Stand::closed().await;
-    let status = call(&stand, "/enroc.rules.v1.RulesService/Guess", Vec::new()).await;
-    assert_eq!(status.unwrap_err().code(), Code::Unimplemented);
+    let method: Row<'_> = (
+        Code::Unimplemented,
+        "unknown-method",
+        &["method: unknown_method"],
+    );
+    let service: Row<'_> = (Code::Unimplemented, "unknown-path", &["path: unknown_path"]);
+    for (path, row, sentence) in [
+        (
+            "/enroc.rules.v1.RulesService/Guess",
+            method,
+            "Aquesta adreça no admet aquest mètode.",
+        ),
+        (
+            "/enroc.registration.v1.DeskService/",
+            method,
+            "Aquesta adreça no admet aquest mètode.",
+        ),
+        (
+            "/grpc.health.v1.Health/Guess",
+            method,
+            "Aquesta adreça no admet aquest mètode.",
+        ),
+        (
+            "/enroc.rules.v2.RulesService/Quote",
+            service,
+            "No hi ha res en aquesta adreça.",
+        ),
+        (
+            "/enroc.pairing.v1.PairingInboxService/Deliver",
+            service,
+            "No hi ha res en aquesta adreça.",
+        ),
+        ("/", service, "No hi ha res en aquesta adreça."),
+    ] {
+        let status = call(&stand, path, Vec::new()).await.unwrap_err();
+        assert_row(path, &status, row);
+        assert_eq!(status.message(), sentence);
+        let details = status.get_error_details();
+        assert_eq!(details.request_info().unwrap().request_id, "test-request-1");
+    }
 }
 
 #[tokio::test]
@@ -209,8 +248,33 @@ async fn health_and_reflection_know_the_services() {
         "enroc.rules.v1.RulesService",
         "grpc.health.v1.Health",
         "grpc.reflection.v1.ServerReflection",
+        "grpc.reflection.v1alpha.ServerReflection",
     ];
     assert_eq!(names, served, "what is listed is what is served");
+    assert_eq!(listed_by_older_clients(&stand).await, served);
+}
+
+/// The services as a client of `grpc.reflection.v1alpha` lists them.
+async fn listed_by_older_clients(stand: &Stand) -> Vec<String> {
+    let mut reflection =
+        v1alpha::server_reflection_client::ServerReflectionClient::new(stand.channel.clone());
+    let asked = v1alpha::ServerReflectionRequest {
+        host: String::new(),
+        message_request: Some(
+            v1alpha::server_reflection_request::MessageRequest::ListServices(String::new()),
+        ),
+    };
+    let answers = reflection.server_reflection_info(tokio_stream::iter([asked]));
+    let mut answers = answers.await.unwrap().into_inner();
+    let answer = answers.next().await.unwrap().unwrap().message_response;
+    let Some(v1alpha::server_reflection_response::MessageResponse::ListServicesResponse(list)) =
+        answer
+    else {
+        panic!("{answer:?}");
+    };
+    let mut names: Vec<String> = list.service.into_iter().map(|s| s.name).collect();
+    names.sort_unstable();
+    names
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use prost_types::Timestamp;
 use proto::rules::v1 as engine;
 
 use super::{Eyes, words};
+use crate::grpc::names;
 
 pub fn timestamp(instant: UtcTime) -> Timestamp {
     let micros = instant.as_micros().rem_euclid(1_000_000);
@@ -141,7 +142,13 @@ pub fn bye(bye: ByeRequest) -> engine::ByeRequest {
 pub fn bye_answer(answer: ByeAnswer) -> engine::ByeAnswer {
     engine::ByeAnswer {
         allowed: answer.allowed,
-        reasons: reasons(answer.reasons),
+        reasons: reasons(answer.reasons)
+            .into_iter()
+            .map(|reason| engine::Reason {
+                field: names::field(&reason.field),
+                ..reason
+            })
+            .collect(),
         unpaired: answer.unpaired,
     }
 }

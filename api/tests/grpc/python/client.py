@@ -97,7 +97,7 @@ def main(address, shown):
     wrong = order("1990-02-30", "Player Two")
     error = refused(payers.Register, wrong, metadata=[("idempotency-key", "python-2")])
     assert error.code() == grpc.StatusCode.INVALID_ARGUMENT, error
-    expected = ("invalid-fields", [("entries[0].entrant.birth_date", "not_a_date")])
+    expected = ("invalid-fields", [("entries[0].entry.entrant.birth_date", "not_a_date")])
     assert problem(error) == expected, problem(error)
 
 
