@@ -55,6 +55,11 @@ pub enum Command {
         after_help = "It looks whether the ledger sums to zero, the journals have no gaps, no more seats are taken than there are,\nand every stored quote still comes to its lines:\n  enroc audit\n  enroc audit --json"
     )]
     Audit(Json),
+    /// Compares the books with what the gateway holds; exit 1 with what belongs to no order.
+    #[command(
+        after_help = "It walks through the gateway's payments and refunds, writes down what no webhook told of, as a webhook would,\nand prints what is not ours. `enroc serve` does the same every hour; both at once are harmless:\n  enroc reconcile\n  enroc reconcile --days 30 --json"
+    )]
+    Reconcile(Reconcile),
     /// Explains every cent of one order from the journal.
     #[command(
         after_help = "By the order's id or by the reference that its payer reads:\n  enroc explain 7K3M-9QXA-42\n  enroc explain ord_0c3m8tqz5k9aw --json"
@@ -167,6 +172,16 @@ pub enum RegulationCommand {
         #[command(flatten)]
         json: Json,
     },
+}
+
+/// How far back to look.
+#[derive(Args)]
+pub struct Reconcile {
+    /// Objects that were made in the last so many days.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(i64).range(1..=400))]
+    pub days: i64,
+    #[command(flatten)]
+    pub json: Json,
 }
 
 #[derive(Args)]

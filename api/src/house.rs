@@ -12,7 +12,7 @@ use actix_web::{
 };
 use domain::OrganiserId;
 use notifier::Notifier;
-use payments::{Inbox, Reconciler, StripeGateway, StripeSettings};
+use payments::{Inbox, Reconciler, StripeGateway, StripeSettings, Walked, Walker};
 use registration::{Desk, DeskParts, Gateway};
 use rules::Regulation;
 use store::Store;
@@ -23,7 +23,7 @@ use crate::app::{App, GatewayDoor};
 use crate::clock::MachineClock;
 use crate::failure::Failure;
 use crate::health::{self, Draining};
-use crate::loops::{self, Works};
+use crate::loops::{self, GatewayWorks, Works};
 use crate::settings::{DeskSettings, ServiceSettings};
 use crate::stop::{self, Stop};
 use crate::words::Words;
@@ -168,13 +168,11 @@ impl House {
         });
         let patience = i64::try_from(service.patience.as_secs()).unwrap_or(60);
         let works = Works {
-            gateway: gateway.map(|gateway| {
-                let inbox = Inbox::new(open.desk.clone(), vec![Arc::clone(&gateway)]);
-                (
-                    inbox,
-                    arrived,
-                    Reconciler::new(open.desk.clone(), gateway, patience),
-                )
+            gateway: gateway.map(|gateway| GatewayWorks {
+                inbox: Inbox::new(open.desk.clone(), vec![Arc::clone(&gateway)]),
+                arrived,
+                walker: Arc::new(Walker::new(open.desk.clone(), Arc::clone(&gateway))),
+                reconciler: Reconciler::new(open.desk.clone(), gateway, patience),
             }),
             desk: open.desk.clone(),
             clock: open.clock,
@@ -193,6 +191,20 @@ impl House {
             drain: service.drain,
         };
         Ok((house, open.organiser))
+    }
+
+    /// Compares the books with what the gateway holds of the last so many seconds. Nothing is served.
+    ///
+    /// # Errors
+    /// Where no gateway is set up, or it breaks off.
+    pub async fn reconcile(&self, seconds: i64) -> Result<Walked, Failure> {
+        let Some(gateway) = &self.works.gateway else {
+            return Err(Failure::broken(
+                "cards: is off, so there is no gateway to walk through",
+            ));
+        };
+        let since = self.app.desk.clock().wall().plus_seconds(-seconds);
+        Ok(gateway.walker.walk(since).await?)
     }
 
     /// Serves until `end` resolves. Then it says for a moment that it is about to go, while its doors still take requests, so

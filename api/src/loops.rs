@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use notifier::Notifier;
-use payments::{Inbox, Reconciler};
+use payments::{Inbox, Reconciler, Walker};
 use registration::Desk;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
@@ -19,6 +19,9 @@ use crate::stop::Stop;
 /// Payments that one look of the reconciler takes.
 const LOOKED_AT: usize = 50;
 
+/// How far back the walk through the gateway goes, in seconds: as long as Stripe repeats a webhook.
+const WALKED: i64 = 3 * 24 * 60 * 60;
+
 /// A loop that is woken all the time begins no two steps nearer to each other than this.
 const BREATH: Duration = Duration::from_millis(50);
 
@@ -27,8 +30,16 @@ pub(crate) struct Works {
     pub desk: Desk,
     pub clock: Arc<MachineClock>,
     pub notifier: Notifier,
-    /// The gateway's inbox, woken by this, and the second look.
-    pub gateway: Option<(Inbox, Arc<Notify>, Reconciler)>,
+    pub gateway: Option<GatewayWorks>,
+}
+
+/// What the loops work on where cards are taken.
+pub(crate) struct GatewayWorks {
+    pub inbox: Inbox,
+    /// Wakes the inbox.
+    pub arrived: Arc<Notify>,
+    pub reconciler: Reconciler,
+    pub walker: Arc<Walker>,
 }
 
 /// Starts every loop; they end after the step under way once the stop signal is given.
@@ -75,7 +86,21 @@ pub(crate) fn start(works: Works, stop: &Stop) -> JoinSet<()> {
             Ok::<_, Infallible>(())
         },
     ));
-    if let Some((inbox, arrived, reconciler)) = gateway {
+    if let Some(GatewayWorks {
+        inbox,
+        arrived,
+        reconciler,
+        walker,
+    }) = gateway
+    {
+        let walking = desk.clone();
+        loops.spawn(every(
+            "walk",
+            Duration::from_secs(60 * 60),
+            vec![],
+            stop.clone(),
+            async move || walk(&walker, &walking).await,
+        ));
         loops.spawn(every(
             "inbox",
             Duration::from_secs(2),
@@ -99,6 +124,29 @@ pub(crate) fn start(works: Works, stop: &Stop) -> JoinSet<()> {
     let stopped = stop.clone();
     loops.spawn(async move { notifier.run(stopped.wait()).await });
     loops
+}
+
+/// Goes through what the gateway holds of the last days, and says what is not ours.
+async fn walk(walker: &Walker, desk: &Desk) -> Result<(), domain::Problem> {
+    let walked = walker
+        .walk(desk.clock().wall().plus_seconds(-WALKED))
+        .await?;
+    for finding in &walked.findings {
+        let (reference, what) = (&finding.reference, finding.what);
+        tracing::warn!(
+            reference,
+            what,
+            "the gateway holds what belongs to no order"
+        );
+    }
+    measure::findings(walked.findings.len());
+    if walked.repaired > 0 {
+        tracing::warn!(
+            rows = walked.repaired,
+            "written for what no webhook told of"
+        );
+    }
+    Ok(())
 }
 
 /// Calls a step over and over: whenever it is woken, and at least once a period.

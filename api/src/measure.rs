@@ -54,6 +54,10 @@ fn describe() {
         "enroc_gateway_events",
         "Webhook events by state: open ones, and dead letters."
     );
+    metrics::describe_gauge!(
+        "enroc_gateway_findings",
+        "What the last walk found at the gateway that belongs to no order."
+    );
     metrics::describe_gauge!("process_resident_memory_bytes", "Resident memory.");
     metrics::describe_gauge!("enroc_uptime_seconds", "Seconds since the start.");
 }
@@ -167,6 +171,12 @@ pub(crate) async fn render(store: &Store, started: Instant) -> String {
     };
     handle.run_upkeep();
     handle.render()
+}
+
+/// What the walk through the gateway found.
+pub(crate) fn findings(count: usize) {
+    let count = i64::try_from(count).unwrap_or(i64::MAX);
+    set(&metrics::gauge!("enroc_gateway_findings"), count);
 }
 
 fn gauge(name: &'static str, label: &'static str, value: &'static str, number: i64) {

@@ -7,6 +7,7 @@ mod migrate;
 mod openapi;
 mod pairing;
 mod quote;
+mod reconcile;
 mod regulation;
 mod rehearse;
 mod serve;
@@ -34,6 +35,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Rehearse(rehearse) => rehearse::run(rehearse).await,
         Command::Openapi => openapi::run(),
         Command::Audit(json) => audit::run(&open(config).await?, json.json).await,
+        Command::Reconcile(asked) => reconcile::run(config, &asked).await,
         Command::Explain(explain) => {
             explain::run(&open(config).await?, &explain.order, explain.json.json).await
         }

@@ -229,3 +229,32 @@ async fn killed_and_the_webhook_never_comes() {
     let served = around.start();
     around.once(served, &order).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_no_webhook_told_is_written_by_the_operators_command() {
+    let around = Around::new().await;
+    let served = around.start();
+    let (order, session) = around.held(&served).await;
+    let control = around.sandbox.control();
+    control.twist(WebhookFault {
+        kind: "*".to_owned(),
+        twist: Twist::Drop,
+        times: 50,
+    });
+    control.pay(&session, "4242424242424242").unwrap();
+    served.kill();
+
+    let reconcile = || {
+        let told = run(&around.settings(), &["reconcile", "--json"]);
+        assert!(told.status.success(), "{}", text(&told.stderr));
+        serde_json::from_slice::<Value>(&told.stdout).unwrap()
+    };
+    let walked = reconcile();
+    assert_eq!(
+        (&walked["objects"], &walked["findings"]),
+        (&json!(1), &json!([]))
+    );
+    assert!(walked["repaired"].as_i64() > Some(0), "{walked}");
+    assert_eq!(reconcile()["repaired"], 0);
+    around.once(around.start(), &order).await;
+}
