@@ -251,15 +251,18 @@ pub fn place_in_line(c: &mut Conn, entry: &Entry) -> Result<Option<usize>, Store
     if entry.status != Status::Waitlisted {
         return Ok(None);
     }
-    let ahead: Vec<Option<String>> = entries::table
+    let ahead = entries::table
         .filter(entries::tournament_id.eq(entry.tournament.as_str()))
         .filter(entries::status.eq(Status::Waitlisted.as_str()))
         .filter(entries::form_number.lt(entry.form_number))
-        .select(entries::section)
-        .load(c)?;
-    let own = entry.section.as_ref().map(SectionId::as_str);
-    let same = ahead.iter().filter(|section| section.as_deref() == own);
-    Ok(Some(same.count() + 1))
+        .count();
+    let ahead: i64 = match &entry.section {
+        Some(section) => ahead
+            .filter(entries::section.eq(section.as_str()))
+            .get_result(c)?,
+        None => ahead.filter(entries::section.is_null()).get_result(c)?,
+    };
+    Ok(usize::try_from(ahead).ok().map(|ahead| ahead + 1))
 }
 
 /// The live entries of an institution, in form order.
