@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use domain::{
-    EntryRequest, OrderId, PaymentStatus, Problem, QuoteRequest, RefundStatus, Standing,
-    TournamentId,
+    EntryId, EntryRequest, Event, OrderId, PaymentStatus, Problem, QuoteRequest, RefundStatus,
+    Standing, Status, TournamentId,
 };
-use rules::Regulation;
+use rules::{Ordering, Regulation};
 use serde::Serialize;
 use store::ledger::{self, LedgerLine};
 use store::orders::{self, Order};
@@ -57,8 +57,9 @@ impl AuditReport {
 
 impl Desk {
     /// Recomputes every tournament: the ledger sums to zero in each currency, the journal has no gap, no more seats are
-    /// taken than there are, form numbers have no gap, every order's sums are those of its payments and refunds, and every
-    /// stored quote comes out again line by line. `progress` hears how many orders are done of how many.
+    /// taken than there are, form numbers have no gap, every order's sums are those of its payments and refunds, what was
+    /// paid for what no longer stands goes back or is kept, nothing paid is still held, every price is explained by the
+    /// journal, and every stored quote comes out again line by line. `progress` hears how many orders are done of how many.
     ///
     /// # Errors
     /// [`Problem`] when the database fails; what is wrong comes in the report.
@@ -270,8 +271,70 @@ fn one(c: &mut Conn, regulation: &Arc<Regulation>, order: &Order) -> Result<Audi
             );
         }
     }
+    let disputed = payments.iter().map(|p| p.disputed).sum();
+    goes_on(regulation, order, &rows, disputed, &mut report);
+    prices(c, order, &rows, &mut report)?;
     recompute(c, regulation, order, &rows, &mut report)?;
     Ok(report)
+}
+
+/// What was paid has either a place, or a way back.
+fn goes_on(
+    regulation: &Regulation,
+    order: &Order,
+    rows: &[entries::Entry],
+    disputed: i64,
+    report: &mut AuditReport,
+) {
+    let any = |f: &dyn Fn(Status) -> bool| rows.iter().any(|row| f(row.status));
+    let credited = order.paid - order.refunded - order.kept;
+    let (id, this) = (&order.tournament, Some(order.id));
+    let stands = any(&|status| status.is_live() || status == Status::Withdrawn);
+    if !stands && credited > disputed {
+        let left = credited - disputed;
+        report.find(
+            id,
+            this,
+            format!("{left} was paid for nothing that stands, and neither goes back nor is kept"),
+        );
+    }
+    // Where payment gives the seat, one that has none to take stays held until its hold ends.
+    let by_payment = regulation.order() == Ordering::ByPayment;
+    if !by_payment && credited >= order.total && any(&|status| status == Status::Held) {
+        report.find(id, this, "an entry is held to be paid, and nothing is due");
+    }
+}
+
+/// What an entry costs is what it was quoted at, and every change of it since is in the journal.
+fn prices(
+    c: &mut Conn,
+    order: &Order,
+    rows: &[entries::Entry],
+    report: &mut AuditReport,
+) -> Result<(), Problem> {
+    let quoted = order.quote.entries.iter().map(|priced| priced.total);
+    let mut known: BTreeMap<EntryId, i64> = rows.iter().map(|row| row.id).zip(quoted).collect();
+    for row in journal::of_order(c, order.id)? {
+        let (entry, to) = match row.event {
+            Event::PriceChanged { entry, to, .. } => (entry, to),
+            Event::SectionChanged { entry, price, .. } => (entry, price),
+            _ => continue,
+        };
+        known.insert(entry, to);
+    }
+    for row in rows {
+        let told = known.get(&row.id).copied();
+        if told.is_some_and(|told| told != row.price) {
+            let what = format!(
+                "form {} costs {}, but {} by its quote and the journal",
+                row.form_number,
+                row.price,
+                told.unwrap_or_default()
+            );
+            report.find(&order.tournament, Some(order.id), what);
+        }
+    }
+    Ok(())
 }
 
 fn recompute(
