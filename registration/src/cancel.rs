@@ -14,6 +14,7 @@ use crate::dossier::{Dossier, Terms};
 use crate::offer;
 use crate::place::no_right;
 use crate::refund::{self, Reserve};
+use crate::settle::go_on;
 use crate::standing::{Frozen, neighbours, prices};
 
 /// Which entries end, and who ends them.
@@ -120,7 +121,7 @@ impl Desk {
                 codes::give_back(change.conn, *entry)?;
             }
             book(change, &desk, &mut dossier, &cancellation, ask.cause)?;
-            finish(change, &desk, &mut dossier)?;
+            finish(change, &desk, &terms.present, &mut dossier)?;
             offer::offer_seats(change, &terms.present)?;
             Ok(cancellation)
         });
@@ -313,8 +314,13 @@ fn book(
     Ok(())
 }
 
-/// Writes the prices of the entries that stay, and closes the order's books where none does.
-fn finish(change: &mut Change<'_>, desk: &Desk, dossier: &mut Dossier) -> Result<(), Problem> {
+/// Writes the prices of the entries that stay, which go on where they are paid; closes the order's books where none stays.
+fn finish(
+    change: &mut Change<'_>,
+    desk: &Desk,
+    regulation: &Regulation,
+    dossier: &mut Dossier,
+) -> Result<(), Problem> {
     let stored = store::entries::of_order(change.conn, dossier.order.id)?;
     for entry in &dossier.entries {
         let Some(was) = stored
@@ -333,7 +339,9 @@ fn finish(change: &mut Change<'_>, desk: &Desk, dossier: &mut Dossier) -> Result
         change.save_entry(entry, was.status)?;
         dossier.record(change, &event, &[])?;
     }
-    if dossier.entries.iter().all(|e| !e.status.is_live()) {
+    if dossier.is_live() {
+        go_on(change, regulation, dossier)?;
+    } else {
         dossier.order.hold_until = None;
         // What a promotion in another order costs without its partner stays with the organiser.
         let rest = dossier.credited().min(dossier.order.total).max(0);

@@ -43,6 +43,16 @@ impl Dossier {
         self.order.total - self.credited()
     }
 
+    /// Whether an entry still goes on.
+    pub fn is_live(&self) -> bool {
+        self.entries.iter().any(|e| e.status.is_live())
+    }
+
+    /// What card holders dispute of what was paid: nobody can give it back meanwhile. Minor units.
+    pub fn disputed(&self) -> i64 {
+        self.payments.iter().map(|p| p.disputed).sum()
+    }
+
     /// Whether every entry that still goes on was approved, or needs nobody's approval.
     pub fn approved(&self) -> bool {
         self.entries

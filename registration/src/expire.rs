@@ -1,11 +1,16 @@
 //! Holds that run out: the payment is closed at the gateway first, and "already paid" wins.
 
-use domain::{Actor, Cause, OrderId, PaymentStatus, Problem, Slug, Status, TournamentId};
+use domain::{
+    Actor, Cause, OrderId, PaymentStatus, Problem, RefundCause, RefundMethod, Slug, Status,
+    TournamentId,
+};
+use store::change::{Account, Change};
 use store::{Lane, orders};
 
 use crate::desk::{By, Desk};
 use crate::dossier::Dossier;
 use crate::offer;
+use crate::refund::{self, Reserve};
 
 /// Holds looked at in one step.
 const BATCH: i64 = 200;
@@ -43,6 +48,7 @@ impl Desk {
     async fn expire(&self, tournament: &TournamentId, order: OrderId) -> Result<bool, Problem> {
         let regulation = self.regulation(tournament)?;
         let stamp = self.stamp(tournament, &By::actor(Actor::Timer));
+        let desk = self.clone();
         let outcome = self.change(Lane::Settle, tournament, stamp, None, move |change| {
             let mut dossier = Dossier::load(change, order)?;
             let run_out = dossier
@@ -60,10 +66,33 @@ impl Desk {
             }
             dossier.order.hold_until = None;
             dossier.move_all(change, &[Status::Held], Cause::Expire)?;
+            give_back_part(change, &desk, &mut dossier)?;
             dossier.save(change)?;
             offer::offer_seats(change, &regulation)?;
             Ok(true)
         });
         outcome.await
     }
+}
+
+/// What was paid of an order whose last seat is gone goes back: it was less than the price, which rose after it was paid.
+fn give_back_part(
+    change: &mut Change<'_>,
+    desk: &Desk,
+    dossier: &mut Dossier,
+) -> Result<(), Problem> {
+    let part = dossier.credited() - dossier.disputed();
+    if part <= 0 || dossier.is_live() {
+        return Ok(());
+    }
+    let whole = Reserve {
+        amount: part,
+        kept: 0,
+        method: RefundMethod::Card,
+        cause: RefundCause::NoSeat,
+        rule: "expired".into(),
+        from: Account::EntryFees,
+        payment: None,
+    };
+    refund::reserve(change, desk, dossier, &whole)
 }

@@ -10,9 +10,9 @@ use store::change::Change;
 use store::{Lane, entries};
 
 use crate::approve::of_entry;
-use crate::desk::{By, Desk};
+use crate::desk::{By, Desk, Judged};
 use crate::dossier::Dossier;
-use crate::place::change_price;
+use crate::place::{NewPrice, change_price};
 
 impl Desk {
     /// Staff looked at a fact that the entry is priced or admitted by: it is as declared, or as they found it (with no
@@ -57,19 +57,26 @@ impl Desk {
             value,
             who,
         };
+        let (asked, frozen) = (decision.clone(), terms.frozen.clone());
+        let judged = self.judge(tournament, &stamp, once.as_ref(), move |change| {
+            let judgement = asked.judge(change, &frozen, entry)?;
+            let stands = judgement.dossier.entries[judgement.index].price;
+            Ok(judgement.again.is_some_and(|again| again.price != stands))
+        });
+        if let Judged::New(true) = judged.await? {
+            self.close_open_payments(row.order).await?;
+        }
         let desk = self.clone();
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
-            let (dossier, index) = of_entry(change, entry)?;
-            if !dossier.entries[index].status.is_live() {
-                return Err(Problem::new(Slug::IllegalMove));
-            }
-            decision.carry_out(change, &desk, &terms.frozen, dossier, index)
+            let judgement = decision.judge(change, &terms.frozen, entry)?;
+            decision.carry_out(change, &desk, &terms.present, judgement)
         });
         outcome.await
     }
 }
 
 /// What staff found.
+#[derive(Clone)]
 struct Decision {
     fact: FactName,
     upheld: bool,
@@ -77,17 +84,35 @@ struct Decision {
     who: String,
 }
 
+/// What a decision comes to.
+struct Judgement {
+    dossier: Dossier,
+    index: usize,
+    entrant: Entrant,
+    /// Where the fact has another value now.
+    again: Option<Again>,
+}
+
+/// An entry priced again.
+struct Again {
+    /// Minor units.
+    price: i64,
+    /// What lowers it on the entrant's word.
+    to_check: Vec<FactName>,
+}
+
 impl Decision {
-    fn carry_out(
+    fn judge(
         &self,
         change: &mut Change<'_>,
-        desk: &Desk,
         regulation: &Regulation,
-        mut dossier: Dossier,
-        index: usize,
-    ) -> Result<(), Problem> {
+        entry: EntryId,
+    ) -> Result<Judgement, Problem> {
+        let (dossier, index) = of_entry(change, entry)?;
         let row = &dossier.entries[index];
-        let entry = row.id;
+        if !row.status.is_live() {
+            return Err(Problem::new(Slug::IllegalMove));
+        }
         let gone = || Problem::new(Slug::UnknownEntry);
         let declared = entries::priced_entrant(change.conn, entry)?.ok_or_else(gone)?;
         let stands = entries::entrant(change.conn, entry)?.ok_or_else(gone)?;
@@ -99,7 +124,47 @@ impl Decision {
             return Err(asks_nothing());
         }
         let found = self.applied(&stands, &declared)?;
-        entries::correct_entrant(change.conn, entry, &found.entrant)?;
+        let mut again = None;
+        if found.changed {
+            let after = alone(&found.entrant);
+            if !after.eligible {
+                return Err(Problem::ineligible(&after.reasons));
+            }
+            let was = if before.eligible {
+                before.total
+            } else {
+                row.price
+            };
+            // What else lowers the price now, on the entrant's word, waits to be looked at.
+            let flags = after.entries.into_iter().flat_map(|priced| priced.to_check);
+            again = Some(Again {
+                price: (row.price + after.total - was).max(0),
+                to_check: flags.collect(),
+            });
+        }
+        Ok(Judgement {
+            dossier,
+            index,
+            entrant: found.entrant,
+            again,
+        })
+    }
+
+    fn carry_out(
+        &self,
+        change: &mut Change<'_>,
+        desk: &Desk,
+        regulation: &Regulation,
+        judgement: Judgement,
+    ) -> Result<(), Problem> {
+        let Judgement {
+            mut dossier,
+            index,
+            entrant,
+            again,
+        } = judgement;
+        let entry = dossier.entries[index].id;
+        entries::correct_entrant(change.conn, entry, &entrant)?;
         let looked = Event::FactChecked {
             entry,
             fact: self.fact,
@@ -107,29 +172,21 @@ impl Decision {
         };
         dossier.record(change, &looked, &[])?;
         let row = &mut dossier.entries[index];
-        if !found.changed {
+        let Some(again) = again else {
             row.to_check.retain(|waiting| *waiting != self.fact);
             return Ok(change.save_entry(row, row.status)?);
-        }
-        let after = alone(&found.entrant);
-        if !after.eligible {
-            return Err(Problem::ineligible(&after.reasons));
-        }
-        // What else lowers the price now, on the entrant's word, waits to be looked at.
-        let flags = after.entries.into_iter().flat_map(|priced| priced.to_check);
-        row.to_check = flags.collect();
-        let was = if before.eligible {
-            before.total
-        } else {
-            row.price
         };
-        let to = (row.price + after.total - was).max(0);
-        let rule = if self.upheld {
-            "fact_upheld"
-        } else {
-            "fact_not_upheld"
+        row.to_check = again.to_check;
+        let new = NewPrice {
+            index,
+            to: again.price,
+            rule: if self.upheld {
+                "fact_upheld"
+            } else {
+                "fact_not_upheld"
+            },
         };
-        change_price(change, desk, &mut dossier, index, to, rule)?;
+        change_price(change, desk, regulation, &mut dossier, &new)?;
         dossier.save(change)
     }
 

@@ -2,21 +2,23 @@
 //! back.
 
 use domain::{
-    EntryId, EntryRequest, Event, Money, Problem, QuoteRequest, RefundCause, RefundMethod,
+    Entrant, EntryId, EntryRequest, Event, Money, Problem, QuoteRequest, RefundCause, RefundMethod,
     SectionId, Slug, TournamentId,
 };
 use rules::Regulation;
 use serde::{Deserialize, Serialize};
 use store::change::{Account, Change};
-use store::{Lane, entries};
+use store::{Lane, entries, journal};
 
 use crate::approve::of_entry;
-use crate::desk::{By, Desk};
-use crate::dossier::Dossier;
+use crate::close::is_unsettled;
+use crate::desk::{By, Desk, Judged};
+use crate::dossier::{Dossier, Terms};
 use crate::offer;
 use crate::refund::{self, Reserve};
 use crate::seats::Seats;
 use crate::settle::go_on;
+use crate::slip::DESK;
 use crate::standing::identity;
 
 /// What a move between sections came to.
@@ -55,36 +57,31 @@ impl Desk {
         let terms = self.terms(tournament, row.order).await?;
         let stamp = self.stamp(tournament, by);
         let once = self.once(by, "place", tournament, &entry.to_string(), &to);
+        let (judged_terms, judged_to) = (terms.clone(), to.clone());
+        let judged = self.judge(tournament, &stamp, once.as_ref(), move |change| {
+            let moved = judge_move(change, &judged_terms, entry, &judged_to)?;
+            Ok(moved.price != moved.dossier.entries[moved.index].price)
+        });
+        if let Judged::New(true) = judged.await? {
+            self.close_open_payments(row.order).await?;
+        }
         let desk = self.clone();
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
-            let (mut dossier, index) = of_entry(change, entry)?;
+            let Move {
+                mut dossier,
+                index,
+                entrant,
+                price,
+            } = judge_move(change, &terms, entry, &to)?;
             let row = dossier.entries[index].clone();
-            if !row.status.is_live() || row.section.as_ref() == Some(&to) {
-                return Err(Problem::new(Slug::IllegalMove));
-            }
-            if !terms.present.organiser_rights().place {
-                return Err(no_right("section"));
-            }
-            change_seat(change, &terms.present, &row, &to)?;
-            let entrant = entries::entrant(change.conn, entry)?
-                .ok_or_else(|| Problem::new(Slug::UnknownEntry))?;
             dossier.entries[index].identity = identity(&desk, &terms.present, Some(&to), &entrant);
             dossier.entries[index].section = Some(to.clone());
-            let asked = EntryRequest {
-                section: Some(to.clone()),
-                entrant,
+            let new = NewPrice {
+                index,
+                to: price,
+                rule: "section",
             };
-            let request = QuoteRequest {
-                at: dossier.order.priced_at,
-                entries: vec![asked],
-                standing: Vec::new(),
-            };
-            let quote = rules::quote(&terms.frozen, &request);
-            if !quote.eligible {
-                return Err(Problem::ineligible(&quote.reasons));
-            }
-            let difference =
-                change_price(change, &desk, &mut dossier, index, quote.total, "section")?;
+            let difference = change_price(change, &desk, &terms.present, &mut dossier, &new)?;
             change.recount(row.section.clone(), Some(to.clone()), row.status);
             let price = dossier.entries[index].price;
             let moved = Event::SectionChanged {
@@ -107,6 +104,54 @@ impl Desk {
         });
         outcome.await
     }
+}
+
+/// A move that may be made.
+struct Move {
+    dossier: Dossier,
+    index: usize,
+    entrant: Entrant,
+    /// Minor units.
+    price: i64,
+}
+
+/// Whether an entry may move to a section, and what it costs there.
+fn judge_move(
+    change: &mut Change<'_>,
+    terms: &Terms,
+    entry: EntryId,
+    to: &SectionId,
+) -> Result<Move, Problem> {
+    let (dossier, index) = of_entry(change, entry)?;
+    let row = &dossier.entries[index];
+    if !row.status.is_live() || row.section.as_ref() == Some(to) {
+        return Err(Problem::new(Slug::IllegalMove));
+    }
+    if !terms.present.organiser_rights().place {
+        return Err(no_right("section"));
+    }
+    change_seat(change, &terms.present, row, to)?;
+    let entrant =
+        entries::entrant(change.conn, entry)?.ok_or_else(|| Problem::new(Slug::UnknownEntry))?;
+    let asked = EntryRequest {
+        section: Some(to.clone()),
+        entrant: entrant.clone(),
+    };
+    let request = QuoteRequest {
+        at: dossier.order.priced_at,
+        entries: vec![asked],
+        standing: Vec::new(),
+    };
+    let quote = rules::quote(&terms.frozen, &request);
+    if !quote.eligible {
+        return Err(Problem::ineligible(&quote.reasons));
+    }
+    Ok(Move {
+        dossier,
+        index,
+        entrant,
+        price: quote.total,
+    })
 }
 
 /// The regulation gives the organiser no such right.
@@ -150,28 +195,46 @@ fn change_seat(
     Err(Problem::new(Slug::Raced).field("section", "section_full", text))
 }
 
+/// The price that an entry of an order has from now on.
+pub(crate) struct NewPrice<'a> {
+    /// Which of the order's entries.
+    pub index: usize,
+    /// Minor units.
+    pub to: i64,
+    /// What changes it.
+    pub rule: &'a str,
+}
+
 /// Changes the price of one entry of an order: what it costs more is owed, what it costs less comes back where it was
 /// paid. An order that owes nothing any more goes on. Says the difference.
 pub(crate) fn change_price(
     change: &mut Change<'_>,
     desk: &Desk,
+    regulation: &Regulation,
     dossier: &mut Dossier,
-    index: usize,
-    to: i64,
-    rule: &str,
+    new: &NewPrice<'_>,
 ) -> Result<i64, Problem> {
-    let row = &mut dossier.entries[index];
-    let (entry, from) = (row.id, row.price);
+    let row = &dossier.entries[new.index];
+    let (entry, from, to) = (row.id, row.price, new.to);
+    let difference = to - from;
+    if difference != 0 {
+        let open = |p: &store::payments::Payment| p.account != DESK && is_unsettled(p);
+        if dossier.payments.iter().any(open) {
+            // Opened since the others were closed: it asks for the old sum.
+            return Err(Problem::new(Slug::Raced));
+        }
+        let total = dossier.order.total - given_up_beyond(change, dossier)?;
+        dossier.order.total = (total + difference).max(0);
+    }
+    let row = &mut dossier.entries[new.index];
     row.price = to;
     change.save_entry(row, row.status)?;
-    let difference = to - from;
-    dossier.order.total = (dossier.order.total + difference).max(0);
     if difference != 0 {
         let changed = Event::PriceChanged {
             entry,
             from,
             to,
-            rule: rule.to_owned(),
+            rule: new.rule.to_owned(),
         };
         dossier.record(change, &changed, &[])?;
     }
@@ -182,12 +245,30 @@ pub(crate) fn change_price(
             kept: 0,
             method: RefundMethod::Card,
             cause: RefundCause::Price,
-            rule: rule.to_owned(),
+            rule: new.rule.to_owned(),
             from: Account::EntryFees,
             payment: None,
         };
         refund::reserve(change, desk, dossier, &what)?;
     }
-    go_on(change, dossier)?;
+    go_on(change, regulation, dossier)?;
     Ok(difference)
+}
+
+/// What staff gave up beyond what the entries cost now. A total is never below zero, but a price that rises again rises
+/// from where it fell to: so a move there and back comes to nothing. Minor units.
+fn given_up_beyond(change: &mut Change<'_>, dossier: &Dossier) -> Result<i64, Problem> {
+    if dossier.order.total > 0 {
+        return Ok(0);
+    }
+    change.flush()?;
+    let mut beyond = 0;
+    for row in journal::of_order(change.conn, dossier.order.id)? {
+        if let Event::PriceWaived { amount } = row.event {
+            beyond += amount;
+        }
+    }
+    let live = dossier.entries.iter().filter(|e| e.status.is_live());
+    beyond -= live.map(|e| e.price).sum::<i64>();
+    Ok(beyond.max(0))
 }

@@ -63,7 +63,7 @@ pub(crate) fn money_in(
     row.failure = None;
     payments::save(change.conn, row, was)?;
     let (id, amount) = (row.id, row.received);
-    let fate = fate(change, regulation, dossier, arrival.charged_at)?;
+    let fate = fate(change, regulation, dossier, arrival)?;
     dossier.order.paid += amount;
     let event = Event::PaymentSucceeded {
         payment: id,
@@ -75,7 +75,7 @@ pub(crate) fn money_in(
         Fate::Credit => {
             let postings = earned(payment);
             dossier.record(change, &event, &postings)?;
-            go_on(change, dossier)?;
+            go_on(change, regulation, dossier)?;
             give_back_surplus(change, desk, dossier)?;
         }
         Fate::GiveBack => {
@@ -111,7 +111,7 @@ fn fate(
     change: &mut Change<'_>,
     regulation: &Regulation,
     dossier: &Dossier,
-    charged_at: UtcTime,
+    arrival: &Arrival,
 ) -> Result<Fate, Problem> {
     let live: Vec<Status> = dossier
         .entries
@@ -124,9 +124,7 @@ fn fate(
     }
     if live.contains(&Status::Held) && regulation.order() == Ordering::ByPayment {
         // Where payment gives the seat, whoever paid too late for one gets the money back.
-        let held = dossier.entries.iter().filter(|e| e.status == Status::Held);
-        let sections: Vec<_> = held.map(|e| e.section.clone()).collect();
-        return Ok(if fits(change, regulation, &sections)? {
+        return Ok(if held_fit(change, regulation, dossier)? {
             Fate::Credit
         } else {
             Fate::GiveBack
@@ -144,7 +142,9 @@ fn fate(
         .iter()
         .filter(|e| e.status == Status::Expired)
         .collect();
-    if expired.is_empty() || !takes_money(regulation, charged_at) {
+    // A part of the price brings nobody back.
+    let whole = arrival.received.amount >= dossier.due();
+    if expired.is_empty() || !whole || !takes_money(regulation, arrival.charged_at) {
         return Ok(Fate::GiveBack);
     }
     // The same people may have entered anew meanwhile.
@@ -173,14 +173,38 @@ fn fits(
     .is_ok_and(|mut seats| seats.take(sections)))
 }
 
-/// Entries whose order is paid go on: confirmed, or to approval where it comes after the payment.
-pub(crate) fn go_on(change: &mut Change<'_>, dossier: &mut Dossier) -> Result<(), Problem> {
+fn held_fit(
+    change: &mut Change<'_>,
+    regulation: &Regulation,
+    dossier: &Dossier,
+) -> Result<bool, Problem> {
+    let held = dossier.entries.iter().filter(|e| e.status == Status::Held);
+    let sections: Vec<_> = held.map(|e| e.section.clone()).collect();
+    fits(change, regulation, &sections)
+}
+
+/// Entries whose order owes nothing any more go on: confirmed, or to approval where it comes after the payment. The last
+/// act of whatever brings money or lowers what is due.
+pub(crate) fn go_on(
+    change: &mut Change<'_>,
+    regulation: &Regulation,
+    dossier: &mut Dossier,
+) -> Result<(), Problem> {
     if dossier.due() > 0 {
         return Ok(());
     }
+    // Where payment gives the seat, one that has none to take waits until its hold ends.
+    if regulation.order() == Ordering::ByPayment && !held_fit(change, regulation, dossier)? {
+        return Ok(());
+    }
+    let from = if dossier.is_live() {
+        Status::Held
+    } else {
+        Status::Expired
+    };
     for index in 0..dossier.entries.len() {
         let entry = &dossier.entries[index];
-        if matches!(entry.status, Status::Held | Status::Expired) {
+        if entry.status == from {
             let cause = after_payment(entry.approved);
             dossier.move_entry(change, index, cause)?;
         }

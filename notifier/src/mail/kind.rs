@@ -112,10 +112,12 @@ pub(super) fn kind(row: &Recorded) -> Option<MailKind> {
             (code == "refused_by_staff").then_some(MailKind::SlipRefused)
         }
         Event::PaymentQuarantined { .. } => Some(MailKind::Quarantined),
+        // What was paid in part goes back with its seat: the mail is about the seat.
         Event::RefundReserved {
             cause: RefundCause::NoSeat,
+            rule,
             ..
-        } => Some(MailKind::NoSeat),
+        } if rule != "expired" => Some(MailKind::NoSeat),
         Event::RefundReserved { .. } => Some(MailKind::RefundReserved),
         Event::RefundSent { .. } | Event::RefundSucceeded { .. } | Event::RefundObserved { .. } => {
             Some(MailKind::RefundSent)
@@ -320,6 +322,10 @@ mod tests {
     #[test]
     fn what_changes_or_ends_is_told_once() {
         use Status::{Confirmed, Held, PendingApproval, Waitlisted};
+        let mut part = reserved(RefundCause::NoSeat);
+        if let Event::RefundReserved { rule, .. } = &mut part {
+            *rule = "expired".into();
+        }
         for (events, expected) in [
             (
                 vec![moved_to(PendingApproval, Cause::Hold), approved(Some(at()))],
@@ -368,6 +374,10 @@ mod tests {
             (
                 vec![failed("closed"), moved_to(Held, Cause::Expire)],
                 Some((8, MailKind::Expired)),
+            ),
+            (
+                vec![moved_to(Held, Cause::Expire), part],
+                Some((7, MailKind::Expired)),
             ),
             (
                 vec![reserved(RefundCause::Staff)],

@@ -7,6 +7,7 @@ mod facts;
 mod judged;
 mod money;
 mod repeat;
+mod repriced;
 mod seats;
 mod strays;
 mod teams;

@@ -11,7 +11,7 @@ use domain::{
 use payments::{StripeGateway, StripeSettings};
 use registration::{
     By, Desk, DeskParts, Gateway, NewEntry, OpenPayment, OrderView, Payer, PaymentOpened, Register,
-    Registered, Secret, Slip,
+    Registered, Secret, Seen, SeenState, Slip,
 };
 use sandbox::{Control, Sandbox};
 use store::Store;
@@ -155,6 +155,23 @@ impl World {
             .unwrap();
     }
 
+    /// The desk hears of euros on a page that the gateway has closed, as when both crossed.
+    pub async fn paid(&self, page: &str, amount: i64) {
+        let seen = Seen {
+            reference: page.into(),
+            intent: None,
+            payment: None,
+            order: None,
+            key: None,
+            state: SeenState::Succeeded {
+                received: eur(amount),
+                charged_at: self.desk.clock().wall(),
+            },
+        };
+        let account = self.gateway.account();
+        self.desk.observe_payment(account, seen).await.unwrap();
+    }
+
     /// The intent of a page, as the gateway shows it.
     pub async fn gateway_intent(&self, page: &str) -> String {
         self.gateway.look(page).await.unwrap().intent.unwrap()
@@ -166,6 +183,16 @@ impl World {
 
     pub async fn status(&self, order: OrderId) -> Status {
         self.view(order).await.status
+    }
+
+    /// What the audit says of an order.
+    pub async fn findings(&self, order: OrderId) -> Vec<String> {
+        let report = self.desk.audit(|_, _| {}).await.unwrap();
+        let of_order = report
+            .findings
+            .into_iter()
+            .filter(|f| f.order == Some(order));
+        of_order.map(|f| f.what).collect()
     }
 
     /// The end of every test: everything that can be recomputed comes out.
