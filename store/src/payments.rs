@@ -3,7 +3,9 @@
 use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
-use domain::{Currency, OrderId, PaymentId, PaymentKind, PaymentStatus, TournamentId, UtcTime};
+use domain::{
+    Currency, Money, OrderId, PaymentId, PaymentKind, PaymentStatus, TournamentId, UtcTime,
+};
 
 use crate::dialect::columns;
 use crate::error::{StoreError, stored};
@@ -30,10 +32,12 @@ pub struct Payment {
     pub status: PaymentStatus,
     /// What was asked.
     pub amount: i64,
-    /// Currency of every amount of the payment.
+    /// Currency of what was asked.
     pub currency: Currency,
     /// What came in.
     pub received: i64,
+    /// Currency of what came in, where it is not the one that was asked: it never is the order's.
+    pub received_currency: Option<Currency>,
     /// What the card holder disputes.
     pub disputed: i64,
     /// The idempotency key of the call that opens it, saved before the call.
@@ -64,6 +68,17 @@ pub struct Payment {
     pub updated_at: UtcTime,
 }
 
+impl Payment {
+    /// What came in, in the currency in which it came in.
+    #[must_use]
+    pub fn came_in(&self) -> Money {
+        Money::new(
+            self.received,
+            self.received_currency.unwrap_or(self.currency),
+        )
+    }
+}
+
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = payments, check_for_backend(Db), treat_none_as_null = true)]
 struct Row {
@@ -76,6 +91,7 @@ struct Row {
     amount: i64,
     currency: String,
     received: i64,
+    received_currency: Option<String>,
     disputed: i64,
     gateway_key: String,
     reference: Option<String>,
@@ -108,6 +124,10 @@ impl TryFrom<Row> for Payment {
             amount: row.amount,
             currency: stored("payments.currency", row.currency.parse())?,
             received: row.received,
+            received_currency: row
+                .received_currency
+                .map(|code| stored("payments.received_currency", code.parse()))
+                .transpose()?,
             disputed: row.disputed,
             gateway_key: row.gateway_key,
             reference: row.reference,
@@ -139,6 +159,7 @@ impl From<&Payment> for Row {
             amount: payment.amount,
             currency: payment.currency.to_string(),
             received: payment.received,
+            received_currency: payment.received_currency.map(|c| c.to_string()),
             disputed: payment.disputed,
             gateway_key: payment.gateway_key,
             reference: payment.reference,

@@ -117,6 +117,7 @@ diesel::table! {
         amount -> BigInt,
         currency -> Text,
         received -> BigInt,
+        received_currency -> Nullable<Text>,
         disputed -> BigInt,
         gateway_key -> Text,
         reference -> Nullable<Text>,

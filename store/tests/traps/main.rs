@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends at the first surprise")]
 
+mod batch;
 mod door;
+mod doubt;
 mod engines;
 mod readers;
 mod retries;
