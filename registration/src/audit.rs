@@ -11,6 +11,7 @@ use rules::{Ordering, Regulation};
 use serde::Serialize;
 use store::ledger::{self, LedgerLine};
 use store::orders::{self, Order};
+use store::refunds::Refund;
 use store::{Conn, entries, journal, payments, refunds, tournaments};
 
 use crate::desk::Desk;
@@ -221,7 +222,7 @@ fn one(c: &mut Conn, regulation: &Arc<Regulation>, order: &Order) -> Result<Audi
     };
     let paid: i64 = payments
         .iter()
-        .filter(|p| p.status == PaymentStatus::Succeeded)
+        .filter(|p| p.status == PaymentStatus::Succeeded && p.received_currency.is_none())
         .map(|p| p.received)
         .sum();
     if paid != order.paid {
@@ -231,9 +232,10 @@ fn one(c: &mut Conn, regulation: &Arc<Regulation>, order: &Order) -> Result<Audi
             format!("{paid} came in, but {} is noted as paid", order.paid),
         );
     }
-    let mut refunds = refunds::of_order(c, order.id)?;
-    refunds.retain(|r| !set_aside(r.payment));
-    let refunded: i64 = refunds.iter().map(|r| r.amount).sum();
+    let refunds = refunds::of_order(c, order.id)?;
+    // What was set aside, or came in another currency, never was the order's.
+    let of_order = |r: &&Refund| r.currency == order.currency && !set_aside(r.payment);
+    let refunded: i64 = refunds.iter().filter(of_order).map(|r| r.amount).sum();
     if refunded != order.refunded {
         report.find(
             id,
@@ -245,30 +247,40 @@ fn one(c: &mut Conn, regulation: &Arc<Regulation>, order: &Order) -> Result<Audi
         );
     }
     let balances = ledger::balances(&ledger::of_order(c, order.id)?);
-    let balance = |account: &str| {
-        balances
-            .iter()
-            .filter(|((name, _), _)| name == account)
-            .map(|(_, sum)| *sum)
-            .sum::<i128>()
-    };
-    let owed: i64 = refunds
-        .iter()
-        .filter(|r| r.status != RefundStatus::Succeeded)
-        .map(|r| r.amount)
-        .sum();
-    for (account, expected) in [
-        ("refunds_payable", -owed),
-        ("administration", -order.kept),
-        ("entry_fees", -(order.paid - order.refunded - order.kept)),
-    ] {
-        let found = balance(account);
+    let mut expected: BTreeMap<(&str, &str), i64> = BTreeMap::new();
+    let own = order.currency.code();
+    expected.insert(("administration", own), -order.kept);
+    expected.insert(
+        ("entry_fees", own),
+        -(order.paid - order.refunded - order.kept),
+    );
+    for payment in &payments {
+        let came_in = payment.came_in();
+        expected.insert(("refunds_payable", came_in.currency.code()), 0);
+        *expected
+            .entry(("suspense", came_in.currency.code()))
+            .or_default() -= if payment.status == PaymentStatus::Quarantined {
+            let given_back = refunds.iter().filter(|r| r.payment == Some(payment.id));
+            came_in.amount - given_back.map(|r| r.amount).sum::<i64>()
+        } else {
+            0
+        };
+    }
+    for refund in &refunds {
+        let owed = match refund.status {
+            RefundStatus::Succeeded => 0,
+            _ => refund.amount,
+        };
+        *expected
+            .entry(("refunds_payable", refund.currency.code()))
+            .or_default() -= owed;
+    }
+    for ((account, currency), expected) in expected {
+        let place = (account.to_owned(), currency.to_string());
+        let found = balances.get(&place).copied().unwrap_or(0);
         if found != i128::from(expected) {
-            report.find(
-                id,
-                this,
-                format!("the ledger has {found} on {account}, not {expected}"),
-            );
+            let what = format!("the ledger has {found} {currency} on {account}, not {expected}");
+            report.find(id, this, what);
         }
     }
     let disputed = payments.iter().map(|p| p.disputed).sum();

@@ -17,8 +17,8 @@ use crate::desk::Desk;
 pub struct Step {
     /// The row.
     pub row: Recorded,
-    /// Account and minor units, debit positive.
-    pub postings: Vec<(String, i64)>,
+    /// Account and sum, debit positive.
+    pub postings: Vec<(String, Money)>,
 }
 
 /// An order, told from its price to its last cent.
@@ -28,7 +28,7 @@ pub struct Explanation {
     pub order: OrderId,
     /// What the payer reads aloud.
     pub reference: OrderReference,
-    /// Currency of every amount.
+    /// Currency of every amount that stands without one.
     pub currency: Currency,
     /// Which version of the regulation priced it.
     pub version: i32,
@@ -38,8 +38,8 @@ pub struct Explanation {
     pub lines: Vec<Line>,
     /// What happened, in order.
     pub steps: Vec<Step>,
-    /// What each account holds of this order in the end.
-    pub balances: BTreeMap<String, i64>,
+    /// What each account holds of this order in the end, in each currency.
+    pub balances: Vec<(String, Money)>,
 }
 
 impl Desk {
@@ -55,11 +55,16 @@ impl Desk {
                 let steps = journal::of_order(c, id)?
                     .into_iter()
                     .map(|row| step(row, &posted))
-                    .collect();
-                let mut balances = BTreeMap::new();
+                    .collect::<Result<_, Problem>>()?;
+                let mut sums: BTreeMap<(String, &str), Money> = BTreeMap::new();
                 for line in posted {
-                    *balances.entry(line.account).or_insert(0) += line.amount;
+                    let money = money_of(&line)?;
+                    sums.entry((line.account, money.currency.code()))
+                        .and_modify(|sum| sum.amount += money.amount)
+                        .or_insert(money);
                 }
+                let named = |((account, _), sum)| (account, sum);
+                let balances = sums.into_iter().map(named).collect();
                 Ok(Explanation {
                     order: id,
                     reference: order.reference,
@@ -87,16 +92,21 @@ impl Desk {
     }
 }
 
-fn step(row: Recorded, posted: &[LedgerLine]) -> Step {
+fn money_of(line: &LedgerLine) -> Result<Money, Problem> {
+    let currency = line.currency.parse().map_err(Problem::internal)?;
+    Ok(Money::new(line.amount, currency))
+}
+
+fn step(row: Recorded, posted: &[LedgerLine]) -> Result<Step, Problem> {
     let own = posted
         .iter()
         .filter(|line| line.journal_number == row.number);
-    Step {
+    Ok(Step {
         postings: own
-            .map(|line| (line.account.clone(), line.amount))
-            .collect(),
+            .map(|line| Ok((line.account.clone(), money_of(line)?)))
+            .collect::<Result<_, Problem>>()?,
         row,
-    }
+    })
 }
 
 impl fmt::Display for Explanation {
@@ -128,12 +138,12 @@ impl fmt::Display for Explanation {
             }
             writeln!(f)?;
             for (account, amount) in &step.postings {
-                writeln!(f, "{:>40}  {account}", money(*amount))?;
+                writeln!(f, "{:>40}  {account}", amount.to_string())?;
             }
         }
         writeln!(f)?;
-        for (account, amount) in self.balances.iter().filter(|(_, amount)| **amount != 0) {
-            writeln!(f, "{:>40}  {account}", money(*amount))?;
+        for (account, sum) in self.balances.iter().filter(|(_, sum)| sum.amount != 0) {
+            writeln!(f, "{:>40}  {account}", sum.to_string())?;
         }
         Ok(())
     }
@@ -169,7 +179,11 @@ fn tell(event: &Event, money: &impl Fn(i64) -> String) -> String {
             currency,
             code,
             ..
-        } => format!("{amount} {currency} set aside: {code}"),
+        } => {
+            let sum = currency.parse().map(|c| Money::new(*amount, c).to_string());
+            let sum = sum.unwrap_or_else(|_| format!("{amount} {currency}"));
+            format!("{sum} set aside: {code}")
+        }
         Event::SectionChanged {
             to,
             price,

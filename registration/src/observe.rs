@@ -143,6 +143,7 @@ fn take_in(
         id,
         status: PaymentStatus::Open,
         received: 0,
+        received_currency: None,
         disputed: 0,
         gateway_key: format!("stray-{}", seen.reference),
         reference: None,

@@ -164,6 +164,7 @@ fn new_row(
         amount: dossier.due(),
         currency: dossier.order.currency,
         received: 0,
+        received_currency: None,
         disputed: 0,
         gateway_key: format!("enroc-{id}"),
         reference: None,

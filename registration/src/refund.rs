@@ -61,37 +61,14 @@ pub(crate) fn reserve(
     }
     let mut kept = what.kept;
     for (payment, amount) in split(dossier, what)? {
-        let row = Refund {
-            id: RefundId(desk.number()),
-            tournament: change.tournament.id.clone(),
-            order: dossier.order.id,
+        let row = new_row(
+            change,
+            desk,
+            dossier,
+            what,
             payment,
-            amount,
-            currency,
-            method: if payment.is_some() {
-                RefundMethod::Card
-            } else {
-                RefundMethod::Transfer
-            },
-            status: if payment.is_some() {
-                RefundStatus::Reserved
-            } else {
-                RefundStatus::Owed
-            },
-            cause: what.cause,
-            rule: what.rule.clone(),
-            gateway_key: String::new(),
-            reference: None,
-            failure: None,
-            attempts: 0,
-            next_at: change.stamp.wall,
-            requested_at: change.stamp.at,
-            updated_at: change.stamp.wall,
-        };
-        let row = Refund {
-            gateway_key: format!("enroc-{}", row.id),
-            ..row
-        };
+            Money::new(amount, currency),
+        );
         refunds::insert(change.conn, &row)?;
         let mut postings = transfer(Account::RefundsPayable, what.from.clone(), amount, currency);
         postings.extend(transfer(
@@ -115,6 +92,68 @@ pub(crate) fn reserve(
     Ok(())
 }
 
+fn new_row(
+    change: &Change<'_>,
+    desk: &Desk,
+    dossier: &Dossier,
+    what: &Reserve,
+    payment: Option<PaymentId>,
+    amount: Money,
+) -> Refund {
+    let id = RefundId(desk.number());
+    let (method, status) = match payment {
+        Some(_) => (RefundMethod::Card, RefundStatus::Reserved),
+        None => (RefundMethod::Transfer, RefundStatus::Owed),
+    };
+    Refund {
+        id,
+        tournament: change.tournament.id.clone(),
+        order: dossier.order.id,
+        payment,
+        amount: amount.amount,
+        currency: amount.currency,
+        method,
+        status,
+        cause: what.cause,
+        rule: what.rule.clone(),
+        gateway_key: format!("enroc-{id}"),
+        reference: None,
+        failure: None,
+        attempts: 0,
+        next_at: change.stamp.wall,
+        requested_at: change.stamp.at,
+        updated_at: change.stamp.wall,
+    }
+}
+
+/// Reserves what came in in another currency than the order's, on the payment that brought it: it never was the order's.
+fn reserve_foreign(
+    change: &mut Change<'_>,
+    desk: &Desk,
+    dossier: &Dossier,
+    what: &Reserve,
+    came_in: Money,
+) -> Result<(), Problem> {
+    let row = new_row(change, desk, dossier, what, what.payment, came_in);
+    refunds::insert(change.conn, &row)?;
+    let postings = transfer(
+        Account::RefundsPayable,
+        what.from.clone(),
+        came_in.amount,
+        came_in.currency,
+    );
+    let reserved = Event::RefundReserved {
+        refund: row.id,
+        amount: row.amount,
+        kept: 0,
+        method: row.method,
+        cause: row.cause,
+        rule: row.rule,
+    };
+    dossier.record(change, &reserved, &postings)?;
+    Ok(())
+}
+
 /// Which payment gives how much back: the newest first; `None` for what has to be transferred.
 fn split(dossier: &Dossier, what: &Reserve) -> Result<Vec<(Option<PaymentId>, i64)>, Problem> {
     let mut parts = Vec::new();
@@ -122,7 +161,8 @@ fn split(dossier: &Dossier, what: &Reserve) -> Result<Vec<(Option<PaymentId>, i6
     if what.method == RefundMethod::Card {
         for payment in dossier.payments.iter().rev() {
             let asked = what.payment.is_none_or(|id| id == payment.id);
-            if !asked || payment.account == DESK || payment.status != PaymentStatus::Succeeded {
+            let own = payment.account != DESK && payment.received_currency.is_none();
+            if !asked || !own || payment.status != PaymentStatus::Succeeded {
                 continue;
             }
             let part = left.min(refundable(dossier, payment.id));
@@ -138,9 +178,12 @@ fn split(dossier: &Dossier, what: &Reserve) -> Result<Vec<(Option<PaymentId>, i6
     let received: i64 = dossier
         .payments
         .iter()
+        .filter(|p| p.received_currency.is_none())
         .map(|p| p.received - p.disputed)
         .sum();
-    let going: i64 = dossier.refunds.iter().map(|r| r.amount).sum();
+    let currency = dossier.order.currency;
+    let going = dossier.refunds.iter().filter(|r| r.currency == currency);
+    let going: i64 = going.map(|r| r.amount).sum();
     if going + what.amount > received {
         Err(Problem::new(Slug::NothingLeft))
     } else {
@@ -264,11 +307,11 @@ impl Desk {
 }
 
 impl Desk {
-    /// Staff send money back that was set aside: all of it, to the card that it came from.
+    /// Staff send money back that was set aside: all of it, to the card that it came from, in the currency in which it came.
     ///
     /// # Errors
-    /// [`Slug::KeyMissing`], [`Slug::UnknownPayment`], [`Slug::IllegalMove`] where it is not set aside, or came in another
-    /// currency than the order's: that is given back at the gateway, and taken over from there.
+    /// [`Slug::KeyMissing`], [`Slug::UnknownPayment`], [`Slug::IllegalMove`] where it is not set aside, or something of
+    /// it went back by hand at the gateway.
     pub async fn return_payment(
         &self,
         by: &By,
@@ -287,16 +330,20 @@ impl Desk {
             let index = dossier.payments.iter().position(|p| p.id == payment);
             let row =
                 &mut dossier.payments[index.ok_or_else(|| Problem::new(Slug::UnknownPayment))?];
-            let same_currency = row.failure.as_deref() == Some("amount_mismatch");
-            if row.status != PaymentStatus::Quarantined || !same_currency {
+            // In which currency it came was not always written down.
+            let unknown = row.failure.as_deref() == Some("currency_mismatch")
+                && row.received_currency.is_none();
+            if row.status != PaymentStatus::Quarantined || unknown {
+                return Err(Problem::new(Slug::IllegalMove));
+            }
+            if dossier.refunds.iter().any(|r| r.payment == Some(payment)) {
                 return Err(Problem::new(Slug::IllegalMove));
             }
             row.status = PaymentStatus::Succeeded;
             payments::save(change.conn, row, PaymentStatus::Quarantined)?;
-            let amount = row.received;
-            dossier.order.paid += amount;
+            let (came_in, foreign) = (row.came_in(), row.received_currency.is_some());
             let whole = Reserve {
-                amount,
+                amount: came_in.amount,
                 kept: 0,
                 method: RefundMethod::Card,
                 cause: RefundCause::NoSeat,
@@ -304,6 +351,10 @@ impl Desk {
                 from: Account::Suspense,
                 payment: Some(payment),
             };
+            if foreign {
+                return reserve_foreign(change, &desk, &dossier, &whole, came_in);
+            }
+            dossier.order.paid += came_in.amount;
             reserve(change, &desk, &mut dossier, &whole)?;
             dossier.save(change)
         });

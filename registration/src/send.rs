@@ -171,7 +171,8 @@ impl Desk {
             let mut row = by_hand(change, id, &paid, &seen);
             refunds::insert(change.conn, &row)?;
             // What was set aside never was the order's.
-            let set_aside = paid.status == PaymentStatus::Quarantined;
+            let set_aside =
+                paid.status == PaymentStatus::Quarantined || paid.received_currency.is_some();
             let from = if set_aside {
                 Account::Suspense
             } else {
@@ -250,7 +251,7 @@ impl Desk {
                 change.record(
                     Some(row.order),
                     &event,
-                    &transfer(from, to, amount, row.currency),
+                    &transfer(from, to, amount, row.came_in().currency),
                 )?;
                 Ok(Observed::Known)
             },

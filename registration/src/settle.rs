@@ -248,6 +248,7 @@ fn set_aside(
         "currency_mismatch"
     };
     row.status = PaymentStatus::Quarantined;
+    row.received_currency = (received.currency != row.currency).then_some(received.currency);
     row.failure = Some(code.into());
     payments::save(change.conn, row, was)?;
     let postings = transfer(

@@ -50,6 +50,7 @@ pub(crate) fn report(
         amount: slip.amount.amount,
         currency: order.currency,
         received: 0,
+        received_currency: None,
         disputed: 0,
         gateway_key: PaymentId(id).to_string(),
         reference: None,

@@ -50,11 +50,8 @@ fn print(explanation: &Explanation) -> Result<(), Failure> {
     if explanation.balances.is_empty() {
         say!("    no money has moved");
     }
-    for (account, amount) in &explanation.balances {
-        say!(
-            "{:>14}  {account}",
-            Money::new(*amount, currency).to_string()
-        );
+    for (account, sum) in &explanation.balances {
+        say!("{:>14}  {account}", sum.to_string());
     }
     Ok(())
 }
@@ -79,11 +76,8 @@ fn tell(step: &Step, currency: Currency) -> Result<(), Failure> {
         row.at,
         words(serde_json::to_value(&row.event)?, currency)
     );
-    for (account, amount) in &step.postings {
-        say!(
-            "{:>30}  {account}",
-            Money::new(*amount, currency).to_string()
-        );
+    for (account, sum) in &step.postings {
+        say!("{:>30}  {account}", sum.to_string());
     }
     Ok(())
 }
@@ -105,6 +99,9 @@ fn words(event: Value, currency: Currency) -> String {
         return plain(event, currency);
     };
     let kind = fields.remove("kind").map(|kind| plain(kind, currency));
+    // A currency that stands beside a sum is the sum's.
+    let named = fields.get("currency").and_then(Value::as_str);
+    let currency = named.and_then(|c| c.parse().ok()).unwrap_or(currency);
     let told = fields.into_iter().map(|(name, value)| {
         let sum = value.as_i64().filter(|_| SUMS.contains(&name.as_str()));
         let value = sum.map_or_else(

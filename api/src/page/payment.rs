@@ -40,10 +40,10 @@ pub(super) fn section(sheet: &Sheet<'_>) -> String {
     for payment in &view.payments {
         if let Some(sentence) = told(payment, &view.payments) {
             let sum = match payment.status {
-                PaymentStatus::Quarantined => payment.received,
-                _ => payment.amount,
+                PaymentStatus::Quarantined => payment.came_in(),
+                _ => Money::new(payment.amount, payment.currency),
             };
-            let sum = Money::new(sum, payment.currency).in_language(language);
+            let sum = sum.in_language(language);
             let number = payment.slip_number.as_deref().unwrap_or("-");
             body += &paragraph(sentence.with(language, &[("sum", &sum), ("number", number)]));
         }

@@ -1,6 +1,6 @@
 //! A mail as paragraphs and tables, before it is text or HTML.
 
-use domain::{ByePoints, EntryId, Language, SectionId};
+use domain::{ByePoints, EntryId, Language, Money, SectionId};
 
 use super::MailKind;
 use super::occasion::News;
@@ -205,7 +205,8 @@ fn refund_paragraphs(
         (refund.by_transfer, "refund-transfer"),
     ] {
         if sum > 0 {
-            words.set("amount", words.sum(story.money(sum)));
+            let currency = refund.currency.unwrap_or(story.order.currency);
+            words.set("amount", words.sum(Money::new(sum, currency)));
             paragraphs.push(words.say(sentence));
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::{
-    EntryId, Event, Language, Money, PaymentStatus, RefundAsk, RefundCause, RefundMethod,
+    Currency, EntryId, Event, Language, Money, PaymentStatus, RefundAsk, RefundCause, RefundMethod,
     RefundQuote, Status, TournamentId, UtcTime,
 };
 use jiff::tz::TimeZone;
@@ -23,6 +23,8 @@ pub(crate) struct RefundNews {
     pub by_transfer: i64,
     /// The organiser keeps, minor units.
     pub kept: i64,
+    /// Of what goes back, where it is not the order's: money that came in so.
+    pub currency: Option<Currency>,
     /// Article and clause, where the regulation still says what was decided.
     pub clause: Option<RefundQuote>,
 }
@@ -120,6 +122,8 @@ pub(crate) struct Draft {
     amount: Option<Money>,
     slip_number: Option<String>,
     processing: Option<i64>,
+    /// Of money that goes back in another currency than the order's.
+    foreign: Option<Currency>,
 }
 
 /// Reads it; `None` where there is nobody to tell any more, or the same was told by an earlier row.
@@ -168,6 +172,7 @@ pub(crate) fn read(
         amount: None,
         slip_number: None,
         processing,
+        foreign: None,
     };
     draft.read_money(c)?;
     Ok(Some(draft))
@@ -191,6 +196,13 @@ impl Draft {
                     if let Some(payment) = payments::find(c, payment)? {
                         self.amount = Some(Money::new(payment.amount, payment.currency));
                         self.slip_number = payment.slip_number;
+                    }
+                }
+                Event::RefundReserved { refund, .. } => {
+                    let refund = refunds::find(c, refund)?.filter(|r| r.currency != currency);
+                    if let Some(refund) = refund {
+                        self.amount = Some(Money::new(refund.amount, refund.currency));
+                        self.foreign = Some(refund.currency);
                     }
                 }
                 Event::RefundSent { refund }
@@ -248,7 +260,10 @@ impl Draft {
 
     /// What the command decided to give back and to keep, and by which article.
     fn refund(&self, desk: &dyn Desk) -> Option<RefundNews> {
-        let mut news = RefundNews::default();
+        let mut news = RefundNews {
+            currency: self.foreign,
+            ..RefundNews::default()
+        };
         let mut decided: Option<(RefundCause, &str)> = None;
         for row in &self.occasion.rows {
             match &row.event {

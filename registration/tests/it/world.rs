@@ -1,6 +1,8 @@
 //! A desk with its three tournaments, a card sandbox, and a clock that the test sets.
 
 use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -153,6 +155,28 @@ impl World {
             .observe_payment(self.gateway.account(), seen)
             .await
             .unwrap();
+    }
+
+    /// Somebody else who has the account's key makes a call at the gateway.
+    pub fn at_gateway(&self, path: &str, form: &[(&str, &str)]) {
+        let pairs: Vec<String> = form.iter().map(|(k, v)| format!("{k}={v}")).collect();
+        let (host, body) = (
+            self.sandbox
+                .base_url()
+                .trim_start_matches("http://")
+                .trim_end_matches('/'),
+            pairs.join("&"),
+        );
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nAuthorization: Bearer sk_test_sandbox\r\n\
+             Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        let mut stream = TcpStream::connect(host).unwrap();
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     }
 
     /// The desk hears of euros on a page that the gateway has closed, as when both crossed.

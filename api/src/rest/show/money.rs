@@ -64,7 +64,7 @@ pub struct PaymentOut {
     pub status: PaymentStatus,
     /// What was asked for.
     pub amount: MoneyOut,
-    /// What came in.
+    /// What came in, in the currency in which it came.
     pub received: MoneyOut,
     /// The gateway's page, while the payment is open.
     pub url: Option<String>,
@@ -94,7 +94,7 @@ impl PaymentOut {
             method: payment.method,
             status: payment.status,
             amount: MoneyOut::of(payment.amount, payment.currency),
-            received: MoneyOut::of(payment.received, payment.currency),
+            received: MoneyOut::of(payment.received, payment.came_in().currency),
             url: payment.url.filter(|_| open),
             client_secret: payment.client_secret.filter(|_| open && payer),
             expires_at: payment.expires_at,
