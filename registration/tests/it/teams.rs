@@ -64,9 +64,15 @@ store::both! {
         enter(&world, &[("primario", FOUR)], "V-1", 8_000).await;
         let other = team("B", "I.E. Otra", ["Irene", "Juan", "Kike", "Luis"]);
         let mut command = order(ROJAS, vec![entry(Some("primario"), other)]);
-        command.slip = Some(slip(" V-1 ", 8_000));
-        let twice = world.desk.register(&payer(), command).await.unwrap_err();
-        assert_eq!((twice.slug, twice.fields[0].field.as_str()), (Slug::SlipUsed, "slip.number"));
+        for same in ["V-1", " V-1 ", "v-1", "\tv-1"] {
+            command.slip = Some(slip(same, 8_000));
+            let twice = world.desk.register(&payer(), command.clone()).await.unwrap_err();
+            assert_eq!((twice.slug, twice.fields[0].field.as_str()), (Slug::SlipUsed, "slip.number"), "{same}");
+        }
+        command.slip = Some(slip(" v-11 ", 8_000));
+        let registered = world.desk.register(&payer(), command).await.unwrap();
+        let shown = world.view(registered.order).await.payments[0].slip_number.clone();
+        assert_eq!(shown.as_deref(), Some("v-11"), "shown as it was written");
         world.audit().await;
     }
 
@@ -136,6 +142,42 @@ store::both! {
         world.audit().await;
     }
 
+    async fn a_slip_confirmed_after_leaving_comes_to_the_same_as_one_confirmed_before(store: Store) {
+        let world = World::new(store).await;
+        let teams: [&[(&str, [&str; 4])]; 2] = [&[("primario", FOUR)], &[("primario", FOUR), ("secundario", THREE)]];
+        for cause in [Cause::CancelByPlayer, Cause::CancelByOrganiser] {
+            for asked in teams {
+                let mut ends = Vec::new();
+                for confirmed_first in [true, false] {
+                    let amount = if asked.len() == 1 { 8_000 } else { 14_000 };
+                    let number = format!("{cause} {} {confirmed_first}", asked.len());
+                    let order = enter(&world, asked, &number, amount).await;
+                    let gone = Cancel { entries: vec![order.entries[0].entry], cause };
+                    if confirmed_first {
+                        confirm(&world, &order).await;
+                    }
+                    world.desk.cancel(&staff(), &id(ROJAS), order.order, gone).await.unwrap();
+                    if !confirmed_first {
+                        let payment = world.view(order.order).await.payments[0].id;
+                        world.audit().await;
+                        world.desk.confirm_slip(&staff(), &id(ROJAS), payment, pen(amount)).await.unwrap();
+                    }
+                    let view = world.view(order.order).await;
+                    let stand: Vec<Status> = view.entries.iter().map(|e| e.status).collect();
+                    ends.push((view.paid, view.refunded, view.kept, view.total, view.due, stand));
+                    world.audit().await;
+                    // The school may enter again.
+                    if asked.len() > 1 {
+                        let rest = Cancel { entries: Vec::new(), cause };
+                        world.desk.cancel(&staff(), &id(ROJAS), order.order, rest).await.unwrap();
+                    }
+                }
+                assert_eq!(ends[0], ends[1], "{cause} {}", asked.len());
+            }
+        }
+        world.audit().await;
+    }
+
     async fn when_one_leaves_the_other_costs_its_single_price(store: Store) {
         let world = World::new(store).await;
         let both = enter(&world, &[("primario", FOUR), ("secundario", THREE)], "V-1", 14_000).await;
@@ -156,8 +198,11 @@ store::both! {
         confirm(&world, &first).await;
         confirm(&world, &second).await;
         let leave = Cancel { entries: Vec::new(), cause: Cause::CancelByPlayer };
+        let preview = world.desk.preview_cancellation(&payer(), &id(ROJAS), first.order, leave.clone()).await.unwrap();
         let done = world.desk.cancel(&payer(), &id(ROJAS), first.order, leave).await.unwrap();
         assert_eq!(done.entries[0].paid, 6_000, "140 paid for both, less the single price of the one that stays");
+        assert_eq!(preview, done);
+        assert_eq!((done.refund, done.kept), (0, 8_000), "and what the promotion costs without it");
         assert_eq!(world.view(first.order).await.kept, 8_000);
         let view = world.view(second.order).await;
         assert_eq!((view.total, view.due, view.status), (6_000, 0, Status::Confirmed));
