@@ -2,7 +2,7 @@
 
 use domain::{
     Event, Money, OrderId, PaymentId, PaymentStatus, Problem, RefundCause, RefundId, RefundMethod,
-    RefundStatus, Slug, TournamentId,
+    RefundStatus, Slug, Text, TournamentId,
 };
 use serde::Serialize;
 use store::Lane;
@@ -246,8 +246,10 @@ impl Desk {
             if ask.amount.currency != left.currency {
                 return Err(other_currency("amount.currency"));
             }
-            if ask.amount.amount > left.amount {
-                return Err(nothing_left(left));
+            let free = Money::new(left.amount - dossier.disputed(), left.currency);
+            if ask.amount.amount > free.amount {
+                let free = Money::new(free.amount.max(0), free.currency);
+                return Err(nothing_left(&dossier, free));
             }
             let known = dossier.refunds.len();
             take(change, &desk, &mut dossier, &ask)?;
@@ -371,7 +373,7 @@ fn keyed(by: &By) -> Result<(), Problem> {
 }
 
 fn nothing_at_all() -> Problem {
-    let text = domain::Text::new(
+    let text = Text::new(
         "Ha de ser més que zero.",
         "Tiene que ser más que cero.",
         "It must be more than zero.",
@@ -381,7 +383,7 @@ fn nothing_at_all() -> Problem {
 
 /// A sum that is not in the tournament's currency.
 pub(crate) fn other_currency(field: &str) -> Problem {
-    let text = domain::Text::new(
+    let text = Text::new(
         "No és la moneda del torneig.",
         "No es la moneda del torneo.",
         "It is not the tournament's currency.",
@@ -389,13 +391,45 @@ pub(crate) fn other_currency(field: &str) -> Problem {
     Problem::new(Slug::InvalidFields).field(field, "other_currency", text)
 }
 
-fn nothing_left(left: Money) -> Problem {
-    let text = domain::Text::new(
+/// Refuses more than is left, and says what is in the way of it.
+fn nothing_left(dossier: &Dossier, left: Money) -> Problem {
+    let text = Text::new(
         format!("En queden {left}."),
         format!("Quedan {left}."),
         format!("{left} are left."),
     );
-    Problem::new(Slug::NothingLeft).field("amount", "more_than_left", text)
+    let mut problem = Problem::new(Slug::NothingLeft).field("amount", "more_than_left", text);
+    if dossier.disputed() > 0 {
+        let sum = Money::new(dossier.disputed(), left.currency);
+        let text = Text::new(
+            format!("El titular de la targeta en disputa {sum}: mentrestant no es poden tornar."),
+            format!(
+                "El titular de la tarjeta disputa {sum}: mientras tanto no se pueden devolver."
+            ),
+            format!("The card holder disputes {sum}: meanwhile they cannot be refunded."),
+        );
+        problem = problem.field("amount", "disputed", text);
+    }
+    for refund in dossier
+        .refunds
+        .iter()
+        .filter(|r| r.status == RefundStatus::Failed)
+    {
+        let (id, sum) = (refund.id, Money::new(refund.amount, refund.currency));
+        let text = Text::new(
+            format!(
+                "La devolució {id} de {sum} ha fallat i encara es deu: feu-ne una transferència i anoteu-la (transfer)."
+            ),
+            format!(
+                "La devolución {id} de {sum} ha fallado y aún se debe: haga una transferencia y anótela (transfer)."
+            ),
+            format!(
+                "The refund {id} of {sum} failed and is still owed: make a transfer and note it (transfer)."
+            ),
+        );
+        problem = problem.field("amount", "refund_failed", text);
+    }
+    problem
 }
 
 /// Takes a staff refund from what was kept, then from what was overpaid, then from the price.
