@@ -1,8 +1,8 @@
 //! An entry ends: by the player with what the clause gives back, by the organiser or a refusal with everything.
 
 use domain::{
-    Cause, Currency, EntryId, Event, OrderId, Problem, RefundAsk, RefundCause, RefundMethod,
-    RefundQuote, Slug, TournamentId, UtcTime,
+    Cause, Currency, EntryId, Event, OrderId, Problem, RefundAsk, RefundCause, RefundQuote, Slug,
+    TournamentId, UtcTime,
 };
 use rules::Regulation;
 use serde::{Deserialize, Serialize};
@@ -11,6 +11,7 @@ use store::{Lane, codes};
 
 use crate::desk::{By, Desk, Judged};
 use crate::dossier::{Dossier, Terms};
+use crate::left;
 use crate::offer;
 use crate::place::no_right;
 use crate::refund::{self, Reserve};
@@ -48,8 +49,11 @@ pub struct Cancellation {
     pub at: UtcTime,
     /// Goes back in all.
     pub refund: i64,
-    /// The organiser keeps in all.
+    /// The organiser keeps in all: by the clauses, and what a promotion in another order costs without its partner.
     pub kept: i64,
+    /// The card holder disputes so much of what was paid: nothing of it goes back or is kept before that is decided.
+    #[serde(default)]
+    pub disputed: i64,
     /// Entry by entry.
     pub entries: Vec<EntryRefund>,
 }
@@ -203,7 +207,8 @@ fn plan(
     cause: Cause,
 ) -> Result<Cancellation, Problem> {
     let mut around = around(change, dossier)?;
-    let mut credited = dossier.credited();
+    // What is disputed is not there: it is decided when it comes back.
+    let mut credited = dossier.credited() - dossier.disputed();
     let mut total = dossier.order.total;
     let mut refunds = Vec::new();
     for id in leaving {
@@ -232,17 +237,24 @@ fn plan(
         });
     }
     dossier.order.total = total;
+    let ends = |e: &store::entries::Entry| leaving.contains(&e.id) || !e.status.is_live();
+    let promotion = if dossier.entries.iter().all(ends) {
+        left::left_to_promotion(dossier, credited + dossier.disputed(), total)
+    } else {
+        0
+    };
     Ok(Cancellation {
         order: dossier.order.id,
         currency: dossier.order.currency,
         at: change.stamp.at,
         refund: refunds.iter().map(|r| r.quote.refund).sum(),
-        kept: refunds.iter().map(|r| r.quote.kept).sum(),
+        kept: refunds.iter().map(|r| r.quote.kept).sum::<i64>() + promotion,
+        disputed: dossier.disputed(),
         entries: refunds,
     })
 }
 
-fn refund_cause(cause: Cause) -> RefundCause {
+pub(crate) fn refund_cause(cause: Cause) -> RefundCause {
     match cause {
         Cause::CancelByOrganiser => RefundCause::Organiser,
         Cause::Reject => RefundCause::Rejected,
@@ -343,19 +355,7 @@ fn finish(
         go_on(change, regulation, dossier)?;
     } else {
         dossier.order.hold_until = None;
-        // What a promotion in another order costs without its partner stays with the organiser.
-        let rest = dossier.credited().min(dossier.order.total).max(0);
-        dossier.order.total = 0;
-        let what = Reserve {
-            amount: 0,
-            kept: rest,
-            method: RefundMethod::Card,
-            cause: RefundCause::Price,
-            rule: "promotion".into(),
-            from: Account::EntryFees,
-            payment: None,
-        };
-        refund::reserve(change, desk, dossier, &what)?;
+        left::close_books(change, desk, dossier)?;
     }
     dossier.save(change)
 }

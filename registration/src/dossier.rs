@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
-use domain::{Cause, Event, OrderId, Problem, Slug, Status, Text, UtcTime};
+use domain::{Cause, Event, OrderId, PaymentStatus, Problem, Slug, Status, Text, UtcTime};
 use rules::{Approval, Regulation};
 use store::change::{Change, Posting};
 use store::entries::{self, Entry};
 use store::orders::{self, Order};
 use store::payments::{self, Payment};
 use store::refunds::{self, Refund};
+
+use crate::slip::DESK;
 
 /// Everything of one order, read under the tournament's lock.
 pub(crate) struct Dossier {
@@ -51,6 +53,12 @@ impl Dossier {
     /// What card holders dispute of what was paid: nobody can give it back meanwhile. Minor units.
     pub fn disputed(&self) -> i64 {
         self.payments.iter().map(|p| p.disputed).sum()
+    }
+
+    /// Whether money may come in on a slip in check, or come back from a dispute.
+    pub fn awaits_money(&self) -> bool {
+        let in_check = |p: &Payment| p.account == DESK && p.status == PaymentStatus::Processing;
+        self.disputed() > 0 || self.payments.iter().any(in_check)
     }
 
     /// Whether every entry that still goes on was approved, or needs nobody's approval.

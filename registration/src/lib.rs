@@ -17,6 +17,7 @@ mod expire;
 mod explain;
 mod fact;
 mod gateway;
+mod left;
 mod look;
 mod observe;
 mod offer;

@@ -12,11 +12,14 @@ use store::{Lane, payments};
 use crate::desk::{By, Desk};
 use crate::dossier::Dossier;
 use crate::gateway::{GatewayError, RefundCall, RefundState, SeenDispute, SeenRefund};
+use crate::left;
 use crate::observe::Observed;
 use crate::slip::account_of;
 
 /// Refunds looked at in one step.
 const BATCH: i64 = 50;
+/// Why what is disputed does not come back any more.
+const DISPUTE_LOST: &str = "dispute_lost";
 /// A refund that the gateway has is looked at again after so many seconds, should its webhook be lost.
 const LOOK_AGAIN: i64 = 3_600;
 
@@ -197,7 +200,8 @@ impl Desk {
         outcome.await
     }
 
-    /// Takes what the gateway shows of a dispute: the money is gone while it runs, and back where the organiser wins.
+    /// Takes what the gateway shows of a dispute: the money is gone while it runs, and back where the organiser wins. What an
+    /// entry that left meanwhile would have got back then goes back.
     ///
     /// # Errors
     /// [`Problem`] when the database fails.
@@ -214,6 +218,8 @@ impl Desk {
         let Some(payment) = payment.await? else {
             return Ok(Observed::Foreign);
         };
+        let terms = self.terms(&payment.tournament, payment.order).await?;
+        let desk = self.clone();
         let stamp = self.stamp(
             &payment.tournament,
             &By::actor(Actor::Gateway(account.to_owned())),
@@ -226,33 +232,44 @@ impl Desk {
             move |change| {
                 let found = payments::find(change.conn, payment.id)?;
                 let mut row = found.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
-                let amount = seen.amount.amount;
-                let (event, from, to) = match seen.won {
+                let (payment, amount) = (row.id, seen.amount.amount);
+                let lost = row.failure.as_deref() == Some(DISPUTE_LOST);
+                let closed = |won| Event::DisputeClosed {
+                    payment,
+                    amount,
+                    won,
+                };
+                let currency = row.came_in().currency;
+                let (event, postings) = match seen.won {
                     None | Some(false) if row.disputed == 0 => {
                         row.disputed = amount;
-                        let opened = Event::DisputeOpened {
-                            payment: row.id,
-                            amount,
-                        };
-                        (opened, account_of(&row), Account::Disputes)
+                        let opened = Event::DisputeOpened { payment, amount };
+                        let gone = transfer(account_of(&row), Account::Disputes, amount, currency);
+                        (opened, gone)
+                    }
+                    // The money is gone already.
+                    Some(false) if !lost => {
+                        row.failure = Some(DISPUTE_LOST.into());
+                        (closed(false), Vec::new())
                     }
                     Some(true) if row.disputed > 0 => {
                         row.disputed = 0;
-                        let closed = Event::DisputeClosed {
-                            payment: row.id,
-                            amount,
-                            won: true,
-                        };
-                        (closed, Account::Disputes, account_of(&row))
+                        row.failure = None;
+                        let back = transfer(Account::Disputes, account_of(&row), amount, currency);
+                        (closed(true), back)
                     }
                     _ => return Ok(Observed::Known),
                 };
                 payments::save(change.conn, &row, row.status)?;
-                change.record(
-                    Some(row.order),
-                    &event,
-                    &transfer(from, to, amount, row.came_in().currency),
-                )?;
+                change.record(Some(row.order), &event, &postings)?;
+                if row.disputed == 0 {
+                    // Who left meanwhile gets back now what the clause said then.
+                    let mut dossier = Dossier::load(change, row.order)?;
+                    let opened = |event: &Event| matches!(event, Event::DisputeOpened { payment: id, .. } if *id == payment);
+                    let left = left::since(change, &dossier, opened)?;
+                    left::give_back(change, &desk, &terms, &mut dossier, &left)?;
+                    dossier.save(change)?;
+                }
                 Ok(Observed::Known)
             },
         );

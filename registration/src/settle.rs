@@ -7,10 +7,11 @@ use domain::{
 use rules::{Ordering, Regulation};
 use store::change::{Account, Change, transfer};
 use store::orders;
-use store::payments;
+use store::payments::{self, Payment};
 
 use crate::desk::Desk;
-use crate::dossier::{Dossier, takes_money};
+use crate::dossier::{Dossier, Terms, takes_money};
+use crate::left::{self, Left};
 use crate::refund::{self, Reserve};
 use crate::seats::Seats;
 use crate::slip::{account_of, after_payment, earned};
@@ -53,9 +54,7 @@ pub(crate) fn money_in(
 ) -> Result<(), Problem> {
     let row = &mut dossier.payments[index];
     let was = row.status;
-    row.received = arrival.received.amount;
-    row.charged_at = Some(arrival.charged_at);
-    row.updated_at = change.stamp.wall;
+    note(change, row, arrival);
     if arrival.received != Money::new(row.amount, row.currency) {
         return set_aside(change, dossier, index, was, arrival.received);
     }
@@ -98,6 +97,42 @@ pub(crate) fn money_in(
             refund::reserve(change, desk, dossier, &whole)?;
         }
     }
+    dossier.save(change)
+}
+
+fn note(change: &Change<'_>, row: &mut Payment, arrival: &Arrival) {
+    row.received = arrival.received.amount;
+    row.charged_at = Some(arrival.charged_at);
+    row.updated_at = change.stamp.wall;
+}
+
+/// Credits the money of a slip that staff confirm after entries of its order have left.
+pub(crate) fn money_in_after_leaving(
+    change: &mut Change<'_>,
+    desk: &Desk,
+    terms: &Terms,
+    dossier: &mut Dossier,
+    index: usize,
+    arrival: &Arrival,
+    left: &[Left],
+) -> Result<(), Problem> {
+    let row = &mut dossier.payments[index];
+    let was = row.status;
+    note(change, row, arrival);
+    row.status = PaymentStatus::Succeeded;
+    payments::save(change.conn, row, was)?;
+    let event = Event::PaymentSucceeded {
+        payment: row.id,
+        amount: row.received,
+        charged_at: arrival.charged_at,
+    };
+    let postings = earned(row);
+    dossier.order.paid += row.received;
+    dossier.record(change, &event, &postings)?;
+    if dossier.is_live() {
+        go_on(change, &terms.present, dossier)?;
+    }
+    left::give_back(change, desk, terms, dossier, left)?;
     dossier.save(change)
 }
 

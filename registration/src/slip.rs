@@ -15,6 +15,7 @@ use store::payments::{self, Payment};
 use crate::admit::amount_mismatch;
 use crate::desk::{By, Desk};
 use crate::dossier::Dossier;
+use crate::left;
 use crate::settle::{self, Arrival};
 
 /// The account of payments that the desk records.
@@ -160,7 +161,8 @@ impl Desk {
         .await
     }
 
-    /// Staff confirm that the money of a slip or transfer is in.
+    /// Staff confirm that the money of a slip or transfer is in. For an entry that left while it was in check, it goes by the
+    /// clause as if it had been confirmed before.
     ///
     /// # Errors
     /// [`Slug::UnknownPayment`], [`Slug::IllegalMove`] where it is not in processing.
@@ -171,7 +173,13 @@ impl Desk {
         payment: PaymentId,
         received: Money,
     ) -> Result<(), Problem> {
-        let regulation = self.regulation(tournament)?;
+        let found = self
+            .store()
+            .read(move |c| Ok::<_, Problem>(payments::find(c, payment)?))
+            .await?;
+        let of = found.filter(|p| p.tournament == *tournament && p.account == DESK);
+        let of = of.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
+        let terms = self.terms(tournament, of.order).await?;
         let stamp = self.stamp(tournament, by);
         let once = self.once(
             by,
@@ -194,7 +202,16 @@ impl Desk {
                 received,
                 charged_at: change.stamp.at,
             };
-            settle::money_in(change, &desk, &regulation, &mut dossier, index, &arrival)
+            let told = |event: &Event| matches!(event, Event::PaymentOpened { payment: id, .. } if *id == payment);
+            let left = left::since(change, &dossier, told)?;
+            let (desk, terms, dossier) = (&desk, &terms, &mut dossier);
+            if left.is_empty() {
+                settle::money_in(change, desk, &terms.present, dossier, index, &arrival)
+            } else {
+                settle::money_in_after_leaving(
+                    change, desk, terms, dossier, index, &arrival, &left,
+                )
+            }
         });
         outcome.await
     }

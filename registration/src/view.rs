@@ -221,7 +221,7 @@ impl Desk {
             .await
     }
 
-    /// What waits for the back office: payments set aside or to confirm, and refunds to transfer.
+    /// What waits for the back office: payments set aside, disputed or to confirm, and refunds to transfer.
     ///
     /// # Errors
     /// [`Slug::UnknownTournament`].

@@ -56,7 +56,7 @@ pub struct Payment {
     pub slip_number: Option<String>,
     /// Day on the slip, `YYYY-MM-DD`.
     pub slip_date: Option<String>,
-    /// Why it failed or was set aside.
+    /// Why it failed or was set aside; `dispute_lost` where what is disputed stays with the card holder.
     pub failure: Option<String>,
     /// Where the hosted page sends the payer back to.
     pub return_url: Option<String>,
@@ -282,7 +282,7 @@ pub fn unsettled(
     )
 }
 
-/// Payments of a tournament that wait for the back office: set aside, or slips to confirm.
+/// Payments of a tournament that wait for the back office: set aside, disputed, or slips to confirm.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
@@ -290,13 +290,14 @@ pub fn waiting_for_staff(
     c: &mut Conn,
     tournament: &TournamentId,
 ) -> Result<Vec<Payment>, StoreError> {
+    let disputed = payments::disputed.gt(0).and(payments::failure.is_null());
     let slips = payments::account
         .eq("desk")
         .and(payments::status.eq("processing"));
     load(
         payments::table
             .filter(payments::tournament_id.eq(tournament.as_str()))
-            .filter(payments::status.eq("quarantined").or(slips))
+            .filter(payments::status.eq("quarantined").or(disputed).or(slips))
             .order(payments::id)
             .select(columns::<Row>())
             .load(c)?,

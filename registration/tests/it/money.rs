@@ -268,6 +268,9 @@ store::both! {
         world.audit().await;
         let (_, waiting) = world.desk.back_office(&id(BARCELONA)).await.unwrap();
         assert_eq!(waiting.len(), 1);
+        let more = world.desk.refund_by_staff(&treasurer("more"), &id(BARCELONA), order, staff_refund(1)).await.unwrap_err();
+        let told = more.fields.iter().find(|f| f.rule == "refund_failed").unwrap();
+        assert!(told.text.en.contains(&refund.id.to_string()), "{}", told.text.en);
         let done = async |n: &'static str| {world.desk.refund_transferred(&staff(), &id(BARCELONA), refund.id, n.into()).await };
         done("TR-1").await.unwrap();
         assert_eq!(slug(done("TR-2").await), Slug::IllegalMove);
@@ -325,6 +328,39 @@ store::both! {
         let refund = world.desk.refund_by_staff(&treasurer("r4"), &id(BARCELONA), order, staff_refund(6_000)).await;
         assert!(refund.is_ok());
         world.audit().await;
+    }
+
+    async fn a_disputed_order_can_be_annulled_and_what_comes_back_of_it_goes_back(store: Store) {
+        let world = World::open(store, 9).await;
+        for (cause, back) in [(domain::Cause::CancelByOrganiser, 6_000), (domain::Cause::CancelByPlayer, 0)] {
+            for won in [true, false] {
+                let order = world.enter(&format!("Anul {cause} {won}")).await.order;
+                world.pay(BARCELONA, order).await;
+                let intent = world.view(order).await.payments[0].intent.clone().unwrap();
+                let mut dispute = registration::SeenDispute { reference: format!("dp_{order}"), intent, amount: eur(6_000), won: None };
+                world.desk.observe_dispute("stripe:main", dispute.clone()).await.unwrap();
+                let (waiting, _) = world.desk.back_office(&id(BARCELONA)).await.unwrap();
+                assert_eq!((waiting.len(), waiting[0].order, waiting[0].disputed), (1, order, 6_000));
+                let ask = staff_refund(1);
+                let refused = world.desk.refund_by_staff(&treasurer("d"), &id(BARCELONA), order, ask).await.unwrap_err();
+                assert!(refused.fields.iter().any(|f| f.rule == "disputed"), "{refused:?}");
+                let preview = world.desk.preview_cancellation(&staff(), &id(BARCELONA), order, leave(cause)).await.unwrap();
+                let done = world.desk.cancel(&staff(), &id(BARCELONA), order, leave(cause)).await.unwrap();
+                assert_eq!(preview, done);
+                assert_eq!((done.refund, done.kept, done.disputed), (0, 0, 6_000));
+                world.audit().await;
+                dispute.won = Some(won);
+                for _ in 0..2 {
+                    world.desk.observe_dispute("stripe:main", dispute.clone()).await.unwrap();
+                }
+                let view = world.view(order).await;
+                let expected = if won { (back, 6_000 - back) } else { (0, 0) };
+                assert_eq!((view.refunded, view.kept), expected, "{cause} {won}");
+                let (waiting, _) = world.desk.back_office(&id(BARCELONA)).await.unwrap();
+                assert_eq!(waiting, []);
+                world.audit().await;
+            }
+        }
     }
 
     async fn only_staff_s_reason_stands_in_the_journal_with_their_name(store: Store) {

@@ -1,0 +1,126 @@
+//! Money that comes in for entries that have left meanwhile: a slip that was in check when they left, a charge that was
+//! disputed and is not any more. It goes the way it would have gone had it been there: by the clause of that instant.
+
+use domain::{Cause, EntryId, Event, Problem, RefundAsk, RefundCause, RefundMethod, UtcTime};
+use store::change::{Account, Change};
+use store::journal;
+
+use crate::cancel::refund_cause;
+use crate::desk::Desk;
+use crate::dossier::{Dossier, Terms};
+use crate::refund::{self, Reserve};
+
+/// An entry that ended while money was not there.
+pub(crate) struct Left {
+    entry: EntryId,
+    cause: Cause,
+    at: UtcTime,
+}
+
+/// The entries of an order that ended after the last row that says this.
+pub(crate) fn since(
+    change: &mut Change<'_>,
+    dossier: &Dossier,
+    says: impl Fn(&Event) -> bool,
+) -> Result<Vec<Left>, Problem> {
+    change.flush()?;
+    let rows = journal::of_order(change.conn, dossier.order.id)?;
+    let Some(start) = rows.iter().rposition(|row| says(&row.event)) else {
+        return Ok(Vec::new());
+    };
+    let ended = rows.into_iter().skip(start).filter_map(|row| {
+        let Event::EntryMoved { entry, cause, .. } = row.event else {
+            return None;
+        };
+        let ends = matches!(
+            cause,
+            Cause::CancelByPlayer | Cause::CancelByOrganiser | Cause::Reject | Cause::Expire
+        );
+        ends.then_some(Left {
+            entry,
+            cause,
+            at: row.at,
+        })
+    });
+    Ok(ended.collect())
+}
+
+/// Gives back, or keeps, what was paid above what stays: one entry after the other, as each clause said when it left.
+pub(crate) fn give_back(
+    change: &mut Change<'_>,
+    desk: &Desk,
+    terms: &Terms,
+    dossier: &mut Dossier,
+    left: &[Left],
+) -> Result<(), Problem> {
+    for (place, gone) in left.iter().enumerate() {
+        let entry = dossier.entries.iter().find(|e| e.id == gone.entry);
+        let Some((price, approved)) = entry.map(|e| (e.price, e.approved)) else {
+            continue;
+        };
+        let surplus = (-dossier.due() - dossier.disputed()).max(0);
+        let paid = if place + 1 == left.len() {
+            surplus
+        } else {
+            surplus.min(price)
+        };
+        let mut what = Reserve {
+            amount: paid,
+            kept: 0,
+            method: RefundMethod::Card,
+            cause: RefundCause::NoSeat,
+            rule: "expired".into(),
+            from: Account::EntryFees,
+            payment: None,
+        };
+        if gone.cause != Cause::Expire {
+            let ask = RefundAsk {
+                paid,
+                requested_at: gone.at,
+                cause: refund_cause(gone.cause),
+                approved,
+            };
+            let quote = rules::better_refund(&terms.frozen, &terms.present, &ask);
+            what.cause = ask.cause;
+            (what.amount, what.kept) = (quote.refund, quote.kept);
+            (what.method, what.rule) = (quote.method, quote.rule);
+        }
+        refund::reserve(change, desk, dossier, &what)?;
+    }
+    close_books(change, desk, dossier)
+}
+
+/// Closes the books of an order of which no entry goes on: what a promotion in another order costs without its partner stays
+/// with the organiser.
+pub(crate) fn close_books(
+    change: &mut Change<'_>,
+    desk: &Desk,
+    dossier: &mut Dossier,
+) -> Result<(), Problem> {
+    if dossier.is_live() {
+        return Ok(());
+    }
+    let rest = left_to_promotion(dossier, dossier.credited(), dossier.order.total);
+    // While money may come in or back, it is still known what of it would stay.
+    dossier.order.total = if dossier.awaits_money() {
+        dossier.order.total - rest
+    } else {
+        0
+    };
+    let what = Reserve {
+        amount: 0,
+        kept: rest,
+        method: RefundMethod::Card,
+        cause: RefundCause::Price,
+        rule: "promotion".into(),
+        from: Account::EntryFees,
+        payment: None,
+    };
+    refund::reserve(change, desk, dossier, &what)
+}
+
+/// What of this credit a promotion in another order costs where this is what the order costs with no entry of its own left.
+/// Minor units.
+pub(crate) fn left_to_promotion(dossier: &Dossier, credited: i64, total: i64) -> i64 {
+    (credited - dossier.disputed()).min(total).max(0)
+}
