@@ -29,6 +29,7 @@ impl notifier::Desk for Words {
                 .sections()
                 .map(|section| (section.id.clone(), section.name.clone()))
                 .collect(),
+            counts_from_slip: regulation.effective() == rules::Effective::SlipGiven,
         })
     }
 

@@ -83,6 +83,8 @@ pub struct Venue {
     pub time_zone: TimeZone,
     /// What people call each section.
     pub sections: BTreeMap<SectionId, Text>,
+    /// Whether an entry counts from its slip, before anybody has checked it.
+    pub counts_from_slip: bool,
 }
 
 /// What the notifier asks of the program around it: secrets and regulations are not its own.

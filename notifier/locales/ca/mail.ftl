@@ -68,6 +68,9 @@ link =
     .body = Aquest és el nou enllaç a la vostra inscripció. Els anteriors ja no serveixen.
 
 pay-by = Cal pagar { $due } abans de { $pay_by }; si no, la plaça es dona a d'altres.
+held-counts-from-slip = Hem rebut la vostra inscripció amb el comprovant { $number } de { $amount }. La inscripció compta des d'ara, a l'espera que l'organització comprovi el pagament; llavors us tornarem a escriure.
+held-with-slip = Hem rebut la vostra inscripció amb el comprovant { $number } de { $amount }. Us guardem la plaça fins que l'organització comprovi el pagament; llavors us tornarem a escriure.
+slip-still-in-check = L'organització encara comprova el vostre comprovant de { $amount }. Si el pagament es troba, les bases decideixen què us torna segons el moment d'aquesta cancel·lació; llavors us tornarem a escriure.
 in-process = El vostre pagament de { $amount } està anotat i s'està comprovant; de moment no heu de fer res més.
 still-due = Queden per pagar { $due }.
 waiting-position = Sou el número { $position } de la llista d'espera.
@@ -101,6 +104,7 @@ footer = Referència { $reference }. L'enllaç de dalt és només vostre: qui el
 
 status-waitlisted = a la llista d'espera
 status-held = per pagar
+status-slip = comprovant per comprovar
 status-pending_approval = per aprovar
 status-confirmed = confirmada
 status-expired = caducada

@@ -71,6 +71,9 @@ link =
     .body = Here is a new link to your entry. Earlier links no longer work.
 
 pay-by = { $due } must be paid before { $pay_by }, or the place is given to others.
+held-counts-from-slip = We have received your entry with the slip { $number } of { $amount }. The entry counts from now on, until the organiser has checked the payment; we will write again then.
+held-with-slip = We have received your entry with the slip { $number } of { $amount }. We keep your place until the organiser has checked the payment; we will write again then.
+slip-still-in-check = The organiser is still checking your slip of { $amount }. If the payment is found, the regulations decide what comes back of it, as of the moment of this cancellation; we will write again then.
 in-process = Your payment of { $amount } is noted and being checked; there is nothing more to do for now.
 still-due = { $due } is still to be paid.
 waiting-position = You are number { $position } in the waiting list.
@@ -104,6 +107,7 @@ footer = Reference { $reference }. The link above is yours alone: whoever has it
 
 status-waitlisted = waiting list
 status-held = to be paid
+status-slip = slip being checked
 status-pending_approval = to be approved
 status-confirmed = confirmed
 status-expired = expired

@@ -68,6 +68,9 @@ link =
     .body = Este es el nuevo enlace a su inscripción. Los anteriores ya no sirven.
 
 pay-by = Hay que pagar { $due } antes de { $pay_by }; si no, la plaza se da a otros.
+held-counts-from-slip = Hemos recibido su inscripción con el comprobante { $number } de { $amount }. La inscripción cuenta desde ahora, a falta de que la organización compruebe el pago; entonces le volveremos a escribir.
+held-with-slip = Hemos recibido su inscripción con el comprobante { $number } de { $amount }. Le guardamos la plaza hasta que la organización compruebe el pago; entonces le volveremos a escribir.
+slip-still-in-check = La organización todavía comprueba su comprobante de { $amount }. Si el pago se encuentra, las bases deciden lo que se le devuelve según el momento de esta cancelación; entonces le volveremos a escribir.
 in-process = Su pago de { $amount } está anotado y se está comprobando; de momento no tiene que hacer nada más.
 still-due = Quedan por pagar { $due }.
 waiting-position = Es el número { $position } de la lista de espera.
@@ -101,6 +104,7 @@ footer = Referencia { $reference }. El enlace de arriba es solo suyo: quien lo t
 
 status-waitlisted = en lista de espera
 status-held = por pagar
+status-slip = comprobante por comprobar
 status-pending_approval = por aprobar
 status-confirmed = confirmada
 status-expired = caducada

@@ -1,6 +1,6 @@
 //! A mail as paragraphs and tables, before it is text or HTML.
 
-use domain::{ByePoints, EntryId, Language, Money, SectionId};
+use domain::{ByePoints, EntryId, Language, Money, SectionId, Status};
 
 use super::MailKind;
 use super::occasion::News;
@@ -65,7 +65,14 @@ pub(crate) fn write(story: &Story) -> Letter {
     } else {
         "greeting-nobody"
     });
-    let mut paragraphs = vec![words.say(&format!("{kind}.body"))];
+    let mut paragraphs = vec![words.say(&body(story))];
+    if ended(story.kind)
+        && !story.passed
+        && let Some(sum) = story.processing
+    {
+        words.set("amount", words.sum(story.money(sum)));
+        paragraphs.push(words.say("slip-still-in-check"));
+    }
     if let Some(position) = story.position {
         words.set("position", position.to_string());
         paragraphs.push(words.say("waiting-position"));
@@ -91,6 +98,21 @@ pub(crate) fn write(story: &Story) -> Letter {
         footer: words.say("footer"),
         paragraphs,
     }
+}
+
+/// The sentence that opens the mail: an order that came with its slip is told what the slip is worth.
+fn body(story: &Story) -> String {
+    let with_slip = story.kind == MailKind::Held && story.slip_number.is_some();
+    match (with_slip, story.venue.counts_from_slip) {
+        (true, true) => "held-counts-from-slip".to_owned(),
+        (true, false) => "held-with-slip".to_owned(),
+        (false, _) => format!("{}.body", story.kind.as_str()),
+    }
+}
+
+/// Whether the mail is about entries that somebody ended.
+fn ended(kind: MailKind) -> bool {
+    matches!(kind, MailKind::Cancelled | MailKind::Rejected)
 }
 
 /// What is to be paid and until when; whether anything is.
@@ -271,7 +293,7 @@ fn entries(words: &mut Words<'_>, story: &Story) -> Table {
             words.say("entry-number"),
             name(words, story, entry.entry),
             section(words, story, entry.section.as_ref()),
-            words.say(&format!("status-{}", entry.status)),
+            words.say(&status(story, entry.status)),
         ];
         rows.push(Row {
             what: parts.join(" · "),
@@ -283,6 +305,14 @@ fn entries(words: &mut Words<'_>, story: &Story) -> Table {
         rows,
         totals: Vec::new(),
     }
+}
+
+/// Where an entry stands: one whose slip is in check is not to be paid.
+fn status(story: &Story, status: Status) -> String {
+    if status == Status::Held && story.kind == MailKind::Held && story.slip_number.is_some() {
+        return "status-slip".to_owned();
+    }
+    format!("status-{status}")
 }
 
 /// A text from outside in one line: whatever could end a header or begin another is a space.

@@ -96,6 +96,7 @@ fn story(kind: MailKind, language: Language, status: Status) -> Story {
                 Text::new("Grup A", "Grupo A", "Group A"),
             )]
             .into(),
+            counts_from_slip: true,
         },
         link: "https://desk.example/o?a=1&t=secret".into(),
         order: order(),
@@ -115,7 +116,8 @@ fn story(kind: MailKind, language: Language, status: Status) -> Story {
         now: at("2026-07-01T10:00:05Z"),
         position: (kind == MailKind::Waitlisted).then_some(4),
         amount: Some(Money::new(5_500, eur())),
-        slip_number: Some("0042".into()),
+        slip_number: matches!(kind, MailKind::SlipReported | MailKind::SlipRefused)
+            .then(|| "0042".into()),
         processing: None,
         refund: None,
         reason: Some(EVIL.into()),
@@ -170,6 +172,7 @@ fn every_mail_has_its_sentences_in_every_language() {
                 story.refund = Some(RefundNews {
                     to_card: 1_000,
                     by_transfer: 1_750,
+                    currency: None,
                     kept: 2_750,
                     clause: Some(clause()),
                 });
@@ -267,6 +270,63 @@ fn a_slip_that_is_being_checked_is_not_asked_for_again() {
         "{plain}"
     );
     assert!(!plain.contains("must be paid"), "{plain}");
+}
+
+#[test]
+fn an_order_with_its_slip_is_told_what_the_slip_is_worth() {
+    let mut story = story(MailKind::Held, Language::En, Status::Held);
+    (story.slip_number, story.processing) = (Some("0042".into()), Some(5_500));
+    for (counts, said) in [
+        (
+            true,
+            "The entry counts from now on, until the organiser has checked",
+        ),
+        (false, "We keep your place until the organiser has checked"),
+    ] {
+        story.venue.counts_from_slip = counts;
+        let plain = page::text(&letter::write(&story));
+        for part in [
+            "with the slip 0042 of 55.00 EUR",
+            said,
+            "slip being checked",
+        ] {
+            assert!(plain.contains(part), "{part} in {plain}");
+        }
+        assert!(
+            !plain.contains("to be paid") && !plain.contains("must be paid"),
+            "{plain}"
+        );
+    }
+}
+
+#[test]
+fn who_leaves_hears_that_a_slip_is_still_in_check() {
+    for language in [Language::Ca, Language::Es, Language::En] {
+        let mut story = story(MailKind::Cancelled, language, Status::CancelledByPlayer);
+        let before = page::text(&letter::write(&story));
+        story.processing = Some(5_500);
+        let plain = page::text(&letter::write(&story));
+        let sum = Money::new(5_500, eur()).in_language(language);
+        assert!(
+            plain.contains(&sum) && plain.len() > before.len() + 100,
+            "{plain}"
+        );
+    }
+}
+
+#[test]
+fn what_came_in_another_currency_goes_back_in_it() {
+    let mut story = story(MailKind::NoSeat, Language::En, Status::Held);
+    let dollars = "USD".parse().unwrap();
+    story.amount = Some(Money::new(6_500, dollars));
+    story.refund = Some(RefundNews {
+        to_card: 6_500,
+        currency: Some(dollars),
+        ..RefundNews::default()
+    });
+    let plain = page::text(&letter::write(&story));
+    assert!(plain.contains("65.00 USD goes back to the card"), "{plain}");
+    assert!(!plain.contains("65.00 EUR"), "{plain}");
 }
 
 #[test]

@@ -57,6 +57,7 @@ impl Desk for Links {
                 Text::new("Grup A", "Grupo A", "Group A"),
             )]
             .into(),
+            counts_from_slip: false,
         })
     }
 
