@@ -229,6 +229,9 @@ fn label(text: &str) -> Result<String, String> {
     if domain::is_blank(text) {
         return Err("say what the key is for".to_owned());
     }
+    if !domain::is_one_line(text) {
+        return Err("one line without control characters".to_owned());
+    }
     if text.chars().count() > LONGEST_TEXT {
         return Err(format!("at most {LONGEST_TEXT} characters"));
     }

@@ -72,7 +72,7 @@ impl fmt::Display for Title {
 }
 
 macro_rules! codes {
-    ($($(#[$doc:meta])* $name:ident, $range:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident, $range:expr, $letter:expr;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize)]
         pub struct $name(String);
@@ -89,7 +89,7 @@ macro_rules! codes {
             type Err = IdError;
 
             fn from_str(text: &str) -> Result<Self, IdError> {
-                if $range.contains(&text.len()) && text.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit()) {
+                if $range.contains(&text.len()) && text.bytes().all($letter) {
                     return Ok($name(text.to_owned()));
                 }
                 Err(IdError { kind: stringify!($name), text: text.chars().take(40).collect() })
@@ -111,10 +111,11 @@ macro_rules! codes {
 }
 
 codes! {
-    /// A federation by its FIDE code (`ESP`, `FRA`): three capitals. The flag that a player has at FIDE.
-    Federation, (3..=3);
+    /// A federation by its FIDE code (`ESP`, `FRA`): three capitals. The flag that a player has at FIDE. Which codes there
+    /// are is FIDE's to say, and changes: a list of ours would shut out a player whose federation is new.
+    Federation, (3..=3), |b: u8| b.is_ascii_uppercase();
     /// The federation whose licence is in force (`FIDE`, `FEDA`, `FCE`): two to eight capitals or digits.
-    Licence, (2..=8);
+    Licence, (2..=8), |b: u8| b.is_ascii_uppercase() || b.is_ascii_digit();
 }
 
 /// A pupil's level at school.
@@ -134,7 +135,7 @@ mod tests {
     #[test]
     fn codes_are_capitals() {
         assert!("ESP".parse::<Federation>().is_ok());
-        for wrong in ["esp", "ES", "ESPA", "E P"] {
+        for wrong in ["esp", "ES", "ESPA", "E P", "E5P", "ÉSP"] {
             assert!(wrong.parse::<Federation>().is_err(), "{wrong}");
         }
     }

@@ -32,7 +32,7 @@ pub use ids::{
 };
 pub use language::{Language, Text};
 pub use money::{BasisPoints, Currency, Money, MoneyError};
-pub use names::{fold_name, is_blank, is_name};
+pub use names::{fold_name, is_blank, is_name, is_one_line};
 pub use payment::{PaymentKind, PaymentStatus, RefundMethod, RefundStatus};
 pub use problem::{FieldFault, Kind, Problem};
 pub use quote::{

@@ -16,6 +16,15 @@ pub fn is_name(text: &str) -> bool {
     text.chars().any(|c| c.is_alphanumeric() && !is_unseen(c))
 }
 
+/// Whether a text is one line that reads as it is written: no line break or other control in it, and none of Unicode's
+/// `Bidi_Control`, which turn what stands around them.
+#[must_use]
+pub fn is_one_line(text: &str) -> bool {
+    let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
+    let turns = |c: char| matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    !text.chars().any(|c| breaks(c) || turns(c))
+}
+
 /// A name without accents, strokes, case, apostrophes, punctuation or double spaces, its words sorted, so that
 /// `Pérez, Ana` and `ana perez` are one, and `O'Neil, Łukasz` and `Lukasz ONeil`.
 #[must_use]
@@ -138,6 +147,24 @@ mod tests {
             }
         }
         assert_ne!(fold_name("Ana Perez"), fold_name("Anna Perez"));
+    }
+
+    #[test]
+    fn a_line_has_no_break_and_nothing_that_turns_it() {
+        for text in [
+            "",
+            "Ana Pérez",
+            "O\u{a0}Neil",
+            "李",
+            "عمر",
+            "ש\u{200d}ל",
+            "e\u{301}",
+        ] {
+            assert!(is_one_line(text), "{text:?}");
+        }
+        for odd in "\n\r\t\0\u{7f}\u{85}\u{2028}\u{2029}\u{61c}\u{200e}\u{200f}\u{202a}\u{202e}\u{2066}\u{2069}".chars() {
+            assert!(!is_one_line(&format!("Ana{odd}Pérez")), "{odd:?}");
+        }
     }
 
     #[test]

@@ -17,6 +17,9 @@ use crate::offer;
 use crate::refund::other_currency;
 use crate::seats::Seats;
 
+/// The most seats that a tournament may have: what is beyond is a slip of the keyboard.
+const MOST_SEATS: i64 = 100_000;
+
 /// What became of a regulation file at start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum TakenIn {
@@ -90,7 +93,7 @@ impl Desk {
     /// Staff set the capacity that the text leaves to the organiser; whoever waits is offered the seats.
     ///
     /// # Errors
-    /// [`Slug::UnknownTournament`], [`Slug::InvalidFields`] for a figure below one.
+    /// [`Slug::UnknownTournament`], [`Slug::InvalidFields`] for a figure below one or beyond any hall.
     pub async fn open_tournament(
         &self,
         by: &By,
@@ -101,6 +104,14 @@ impl Desk {
         if capacity < 1 {
             let text = domain::Text::new("Com a mínim, 1.", "Como mínimo, 1.", "At least 1.");
             return Err(Problem::new(Slug::InvalidFields).field("capacity", "too_small", text));
+        }
+        if capacity > MOST_SEATS {
+            let text = domain::Text::new(
+                format!("Com a màxim, {MOST_SEATS}."),
+                format!("Como máximo, {MOST_SEATS}."),
+                format!("At most {MOST_SEATS}."),
+            );
+            return Err(Problem::new(Slug::InvalidFields).field("capacity", "too_large", text));
         }
         if regulation
             .capacity()

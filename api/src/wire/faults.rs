@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 use std::str::FromStr;
 
-use domain::{FieldFault, Problem, Slug, Text, is_blank, is_name};
+use domain::{FieldFault, Problem, Slug, Text, is_blank, is_name, is_one_line};
 use jiff::civil::Date;
 
 use super::Word;
@@ -67,6 +67,9 @@ rules! {
     /// A name of signs alone.
     NotAName = "not_a_name",
         "No és un nom: no hi ha cap lletra ni xifra.", "No es un nombre: no hay ninguna letra ni cifra.", "It is no name: there is no letter or digit in it.";
+    /// A text of more than one line, or with characters that change how it reads.
+    NotOneLine = "not_one_line",
+        "Ha de ser una sola línia, sense caràcters de control ni que girin l'escriptura.", "Tiene que ser una sola línea, sin caracteres de control ni que giren la escritura.", "It must be one line, without characters that control or turn the writing.";
     /// A player and a team in one entry.
     OneOfTwo = "one_of_two",
         "O un jugador o un equip, no tots dos.", "O un jugador o un equipo, no ambos.", "Either a player or a team, not both.";
@@ -143,11 +146,25 @@ impl Faults {
         value
     }
 
-    /// A text that somebody wrote; one that shows nothing is none.
+    /// A line that somebody wrote; one that shows nothing is none.
     pub fn text(&mut self, field: impl Display, text: Option<String>) -> Option<String> {
+        let text = self.lines(&field, text)?;
+        if is_one_line(&text) {
+            return Some(text);
+        }
+        self.add(field, Rule::NotOneLine);
+        None
+    }
+
+    /// Lines that somebody wrote (a postal address); what shows nothing is none.
+    pub fn lines(&mut self, field: impl Display, text: Option<String>) -> Option<String> {
         let text = text.filter(|t| !is_blank(t))?;
         if text.chars().count() > LONGEST_TEXT {
             self.add(field, Rule::TooLong);
+            return None;
+        }
+        if !text.lines().all(is_one_line) {
+            self.add(field, Rule::NotOneLine);
             return None;
         }
         Some(text)
@@ -240,6 +257,8 @@ mod tests {
             (long(), Rule::TooLong),
             (None, Rule::Required),
             (Some(" \u{200b}".to_owned()), Rule::Required),
+            (Some("A\n1".to_owned()), Rule::NotOneLine),
+            (Some("A\u{202e}1".to_owned()), Rule::NotOneLine),
         ] {
             let mut faults = Faults::default();
             let read = faults.text("reference", text.clone());

@@ -37,11 +37,12 @@ impl PayerIn {
     pub fn read(self, path: &dyn Display, spoken: Language, faults: &mut Faults) -> Payer {
         let at = |field| At { path, field };
         let name = faults.name(at("name"), Some(self.name));
-        let email = faults.text(at("email"), Some(self.email));
+        // One of several lines is no address, which says more than that it is no line.
+        let email = faults.lines(at("email"), Some(self.email));
         if email.as_deref().is_some_and(|text| !is_address(text)) {
             faults.add(at("email"), Rule::NotAnAddress);
         }
-        let address = faults.text(at("address"), self.address);
+        let address = faults.lines(at("address"), self.address);
         let language = self
             .language
             .filter(|code| !code.is_empty())

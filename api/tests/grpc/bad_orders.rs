@@ -197,6 +197,39 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
             ),
         ),
         (
+            "lines that break or turn",
+            with(BARCELONA, vec![entry("A", player("Some\nOne"))], |o| {
+                o.payer = Some(desk::Payer {
+                    name: "Some \u{202e}enO".into(),
+                    address: Some("Carrer Major 1\n08001 \u{2066}Barcelona".into()),
+                    ..crate::facts::payer()
+                })
+            }),
+            (
+                BAD,
+                "invalid-fields",
+                &[
+                    "payer.name: not_one_line",
+                    "payer.address: not_one_line",
+                    "entries[0].entry.entrant.name: not_one_line",
+                ],
+            ),
+        ),
+        (
+            "a slip's number that breaks",
+            with(
+                ROJAS,
+                vec![team_entry("primario", team("B", "School Two"))],
+                |o| {
+                    o.slip = Some(desk::Slip {
+                        number: "00\n1".into(),
+                        ..slip(money(8_000, "PEN"))
+                    })
+                },
+            ),
+            (BAD, "invalid-fields", &["slip.number: not_one_line"]),
+        ),
+        (
             "one name with and without apostrophe and stroke",
             order(
                 BARCELONA,

@@ -375,23 +375,59 @@ async fn a_corrected_fact_that_is_none_is_named() {
     let stand = Stand::new().await;
     let arbiter = stand.key(&[Role::Arbiter]).await;
     let (order, _) = registered(&stand, "Declared").await;
-    let asked = api_v1::CheckFactRequest {
-        entry: order.entries[0].id.clone(),
-        fact: engine::FactName::BirthDate.into(),
-        upheld: false,
-        corrected: Some(engine::Entrant {
-            who: Some(engine::entrant::Who::Entrant(engine::Player {
-                birth_date: "1990-02-30".to_owned(),
-                ..player("Declared")
-            })),
-        }),
-        reason: String::new(),
+    let birth = engine::Player {
+        birth_date: "1990-02-30".to_owned(),
+        ..player("Declared")
     };
-    let status = stand.desk().check_fact(signed(asked, &arbiter, "f1")).await;
-    let row: Row<'_> = (
-        Code::InvalidArgument,
-        "invalid-fields",
-        &["corrected: not_a_value"],
-    );
-    assert_row("birth date", &status.unwrap_err(), row);
+    let club = |name: &str| engine::Player {
+        club: Some(name.to_owned()),
+        ..player("Declared")
+    };
+    for (fact, found, field) in [
+        (engine::FactName::BirthDate, birth, "corrected: not_a_value"),
+        (
+            engine::FactName::Club,
+            club("Club\nOne"),
+            "corrected: not_one_line",
+        ),
+        (
+            engine::FactName::Club,
+            club(&"x".repeat(301)),
+            "corrected: too_long",
+        ),
+    ] {
+        let asked = api_v1::CheckFactRequest {
+            entry: order.entries[0].id.clone(),
+            fact: fact.into(),
+            upheld: false,
+            corrected: Some(engine::Entrant {
+                who: Some(engine::entrant::Who::Entrant(found)),
+            }),
+            reason: String::new(),
+        };
+        let status = stand.desk().check_fact(signed(asked, &arbiter, "")).await;
+        let row: Row<'_> = (Code::InvalidArgument, "invalid-fields", &[field]);
+        assert_row(field, &status.unwrap_err(), row);
+    }
+}
+
+#[tokio::test]
+async fn a_capacity_is_that_of_a_hall() {
+    let stand = Stand::closed().await;
+    let admin = stand.key(&[Role::Admin]).await;
+    for (capacity, field) in [
+        (0, "capacity: too_small"),
+        (100_001, "capacity: too_large"),
+        (1_000_000_000_000, "capacity: too_large"),
+    ] {
+        let asked = api_v1::OpenTournamentRequest {
+            tournament: BARCELONA.to_owned(),
+            capacity,
+            reason: String::new(),
+        };
+        let mut desk = stand.desk();
+        let answer = desk.open_tournament(signed(asked, &admin, ""));
+        let row: Row<'_> = (Code::InvalidArgument, "invalid-fields", &[field]);
+        assert_row(field, &answer.await.unwrap_err(), row);
+    }
 }

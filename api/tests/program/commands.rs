@@ -153,7 +153,7 @@ fn a_key_has_a_label_that_can_be_seen() {
     let settings = bare(&data);
     let settings = with(&settings, &[]);
     assert!(run(&settings, &["migrate"]).status.success());
-    for label in ["", "  ", "\u{200b}", &"x".repeat(301)] {
+    for label in ["", "  ", "\u{200b}", "a\nb", "a\u{202e}b", &"x".repeat(301)] {
         let refused = run(
             &settings,
             &["key", "add", "--label", label, "--role", "viewer"],

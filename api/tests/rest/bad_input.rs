@@ -183,6 +183,8 @@ store::both! {
             (".", "not_a_name"),
             ("- '", "not_a_name"),
             (&"x".repeat(301), "too_long"),
+            ("Ana\nPerez", "not_one_line"),
+            ("Ana \u{202e}zereP", "not_one_line"),
         ] {
             for (pointer, field) in [
                 ("/entries/0/entrant/name", "entries[0].entrant.name"),
@@ -195,6 +197,8 @@ store::both! {
         let mut odd = team(&[("Ana", "f"), ("\u{200b}", "m"), ("Carla", "f"), ("Dino", "m")]);
         odd["entries"][0]["team"]["institution"] = json!("…");
         refused(&house, orders(&house, ROJAS, &odd), 422, "invalid-fields", &["entries[0].team.institution not_a_name"]).await;
+        odd["entries"][0]["team"]["institution"] = json!("I.E.\tPrueba");
+        refused(&house, orders(&house, ROJAS, &odd), 422, "invalid-fields", &["entries[0].team.institution not_one_line"]).await;
         odd["entries"][0]["team"]["institution"] = json!("I.E. Prueba");
         refused(&house, orders(&house, ROJAS, &odd), 422, "invalid-fields", &["entries[0].team.roster[1].name required"]).await;
 

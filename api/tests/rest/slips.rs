@@ -14,7 +14,7 @@ store::both! {
         let path = format!("/v1/tournaments/{ROJAS}/orders");
         let first = house.post(&path, "", &team()).await.good();
         let mut other = team();
-        other["slip"]["number"] = json!("0002");
+        other["slip"]["number"] = json!("B-0002");
         other["entries"][0]["team"]["institution"] = json!("I.E. Otra");
         house.post(&path, "", &other).await.good();
         let (order, token) = (first.text("order"), first.text("token"));
@@ -25,10 +25,12 @@ store::both! {
         let path = format!("/v1/orders/{order}/slips");
         for (number, date, cents, status, slug, fault) in [
             ("", "2019-02-10", 8_000, 422, "invalid-fields", "number required"),
+            ("00\n03", "2019-02-10", 8_000, 422, "invalid-fields", "number not_one_line"),
             ("0003", "tomorrow", 8_000, 422, "invalid-fields", "date not_a_date"),
             ("0003", "2030-01-01", 8_000, 422, "invalid-fields", "date in_the_future"),
             ("0003", "2019-02-10", 7_000, 409, "amount-mismatch", "amount amount_mismatch"),
-            ("0002", "2019-02-10", 8_000, 409, "slip-used", "number slip_used"),
+            ("B-0002", "2019-02-10", 8_000, 409, "slip-used", "number slip_used"),
+            (" b-0002 ", "2019-02-10", 8_000, 409, "slip-used", "number slip_used"),
         ] {
             let body = json!({"number": number, "date": date, "amount": {"amount": cents, "currency": "PEN"}});
             let heard = house.post(&path, &token, &body).await;

@@ -206,7 +206,13 @@ store::both! {
         let waits = house.get(&format!("/v1/orders/{second}"), &token).await.good().body;
         assert_eq!((&waits["status"], &waits["entries"][0]["waiting_position"]), (&json!("waitlisted"), &json!(1)));
         let path = format!("/v1/staff/tournaments/{BARCELONA}/capacity");
-        assert_eq!(house.post(&path, &admin, &json!({"capacity": 0})).await.faults(), ["capacity too_small"]);
+        for (seats, fault) in [
+            (0, "capacity too_small"),
+            (100_001, "capacity too_large"),
+            (1_000_000_000_000_i64, "capacity too_large"),
+        ] {
+            assert_eq!(house.post(&path, &admin, &json!({"capacity": seats})).await.faults(), [fault]);
+        }
         let set = house.post(&path, &admin, &json!({"capacity": 2, "reason": "a larger hall"})).await.good().body;
         assert_eq!(set["capacity"][0]["seats"], 2);
         let offered = house.get(&format!("/v1/orders/{second}"), &token).await.good().body;

@@ -127,10 +127,13 @@ impl Office {
         let mut faults = Faults::default();
         let fact = fact(&mut faults, asked.fact);
         let reason = faults.text("reason", Some(asked.reason));
-        let (upheld, corrected) = (asked.upheld, asked.corrected);
-        let asked = faults.finish(fact.map(|fact| (fact, reason)));
-        self.shown(visit, of, asked, async |desk, by, tournament, fact| {
-            let value = corrected.and_then(|entrant| found(fact, entrant));
+        let corrected = fact.zip(asked.corrected);
+        let value = corrected.and_then(|(fact, entrant)| found(fact, entrant));
+        let value = faults.text("value", value);
+        let upheld = asked.upheld;
+        let asked = faults.finish(fact.map(|fact| ((fact, value), reason)));
+        self.shown(visit, of, asked, async |desk, by, tournament, found| {
+            let (fact, value) = found;
             desk.check_fact(by, tournament, entry, fact, upheld, value)
                 .await
         })

@@ -103,7 +103,7 @@ impl DecisionIn {
 #[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(in crate::rest) struct CapacityIn {
-    /// Seats.
+    /// Seats, 1 to 100000.
     pub capacity: Option<i64>,
     /// Why.
     pub reason: Option<String>,
