@@ -2,8 +2,8 @@
 //! already approved.
 
 use domain::{
-    ByeRequest, EntryRequest, FactName, Grade, QuoteRequest, RefundAsk, RefundCause, SectionId,
-    UtcTime,
+    ByeRequest, EntryRequest, FactName, Grade, QuoteRequest, Reason, RefundAsk, RefundCause,
+    SectionId, UtcTime,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ enum Case {
 }
 
 /// Answers one line of JSON: the case's `id` with the fields that its kind asks for (`eligible`, `currency` and `total`;
-/// `refund` and `kept`; `allowed`), or `id` and `error`. `find` gives the regulation of a tournament.
+/// `refund` and `kept`; `allowed`) and the reasons of a refusal, or `id` and `error`. `find` gives the regulation of a tournament.
 #[must_use]
 pub fn answer<'a>(line: &str, find: impl Fn(&str) -> Option<&'a Regulation>) -> Value {
     let case: Value = match serde_json::from_str(line) {
@@ -57,6 +57,9 @@ fn answer_case<'a>(
         .and_then(Value::as_str)
         .ok_or("tournament is missing")?;
     let regulation = find(tournament).ok_or_else(|| format!("unknown tournament {tournament}"))?;
+    if let Some(field) = unknown_field(&case) {
+        return Err(format!("unknown field {field}"));
+    }
     match serde_json::from_value(case).map_err(|error| error.to_string())? {
         Case::Fee { at, entries } => Ok(fee(regulation, at, entries)),
         Case::Refund {
@@ -66,9 +69,33 @@ fn answer_case<'a>(
         } => refund(regulation, paid, &currency, requested_at),
         Case::Byes { section, requests } => {
             let answer = crate::byes(regulation, &section, &requests);
-            Ok(json!({ "allowed": answer.allowed }))
+            Ok(if answer.allowed {
+                json!({ "allowed": true })
+            } else {
+                json!({ "allowed": false, "reasons": reasons(&answer.reasons) })
+            })
         }
     }
+}
+
+/// A field of a case that its kind does not have.
+fn unknown_field(case: &Value) -> Option<&str> {
+    let of_its_kind: &[&str] = match case.get("kind").and_then(Value::as_str)? {
+        "fee" => &["at", "entries"],
+        "refund" => &["paid", "currency", "requested_at"],
+        "byes" => &["section", "requests"],
+        _ => return None,
+    };
+    let of_all = ["id", "kind", "tournament", "expect"];
+    let known = |field: &str| of_all.contains(&field) || of_its_kind.contains(&field);
+    let mut fields = case.as_object()?.keys().map(String::as_str);
+    fields.find(|field| !known(field))
+}
+
+/// Why not: each code, with the field that it is about.
+fn reasons(reasons: &[Reason]) -> Value {
+    let told = |reason: &Reason| json!({ "code": reason.code, "field": reason.field });
+    reasons.iter().map(told).collect()
 }
 
 fn fee(regulation: &Regulation, at: UtcTime, mut entries: Vec<EntryRequest>) -> Value {
@@ -86,7 +113,7 @@ fn fee(regulation: &Regulation, at: UtcTime, mut entries: Vec<EntryRequest>) -> 
     if quote.eligible {
         json!({ "eligible": true, "currency": quote.currency, "total": quote.total })
     } else {
-        json!({ "eligible": false })
+        json!({ "eligible": false, "reasons": reasons(&quote.reasons) })
     }
 }
 

@@ -6,7 +6,7 @@ mod support;
 use std::path::Path;
 
 use rules::Regulation;
-use serde_json::Value;
+use serde_json::{Value, json};
 use support::{TOURNAMENTS, project, regulation};
 
 fn run(file: &Path) -> usize {
@@ -71,6 +71,16 @@ fn a_line_that_cannot_be_answered_says_why() {
             "unknown variant",
         ),
         (
+            r#"{"id": "x", "tournament": "ciutat-barcelona-2026", "kind": "byes", "section": "A", "requests": [], "player": 1}"#,
+            "x".into(),
+            "unknown field player",
+        ),
+        (
+            r#"{"id": "x", "tournament": "ciutat-barcelona-2026", "kind": "byes", "section": "A", "requests": [], "paid": 1}"#,
+            "x".into(),
+            "unknown field paid",
+        ),
+        (
             r#"{"id": "x", "tournament": "ciutat-barcelona-2026", "kind": "fee", "at": "2026-08-01T12:00:00+02:00", "entries": [{"section": "A", "entrant": {"sex": "m", "birth_date": "1990-02-30", "federation": "FRA"}}]}"#,
             "x".into(),
             "",
@@ -81,4 +91,24 @@ fn a_line_that_cannot_be_answered_says_why() {
         let error = found["error"].as_str().unwrap();
         assert!(error.contains(reason), "{line}: {error}");
     }
+}
+
+#[test]
+fn a_refusal_carries_its_reasons() {
+    let barcelona = regulation("ciutat-barcelona-2026");
+    let find = |id: &str| (id == "ciutat-barcelona-2026").then_some(&barcelona);
+    let fee = r#"{"id": 1, "tournament": "ciutat-barcelona-2026", "kind": "fee", "at": "2026-08-01T12:00:00+02:00", "entries": [{"section": "Z", "entrant": {"sex": "m", "birth_date": "1990-05-01", "federation": "FRA"}}]}"#;
+    let found = rules::batch::answer(fee, find);
+    assert_eq!(found["eligible"], false);
+    assert_eq!(
+        found["reasons"],
+        json!([{ "code": "unknown_section", "field": "entries[0].section" }])
+    );
+    let byes = r#"{"id": 2, "tournament": "ciutat-barcelona-2026", "kind": "byes", "section": "A", "requests": [{"round": 99, "points": "half"}]}"#;
+    let found = rules::batch::answer(byes, find);
+    assert_eq!(found["allowed"], false);
+    assert_eq!(
+        found["reasons"],
+        json!([{ "code": "bye_round_unknown", "field": "requests[0].round" }])
+    );
 }
