@@ -41,8 +41,10 @@ pub struct CancellationOut {
     pub at: UtcTime,
     /// Goes back in all.
     pub refund: MoneyOut,
-    /// The organiser keeps in all.
+    /// The organiser keeps in all: by the clauses, and what a promotion in another order costs without its partner.
     pub kept: MoneyOut,
+    /// The card holder disputes so much of what was paid: nothing of it goes back or is kept before that is decided.
+    pub disputed: MoneyOut,
     /// Entry by entry.
     pub entries: Vec<EntryRefundOut>,
 }
@@ -56,6 +58,7 @@ impl From<Cancellation> for CancellationOut {
             at: cancellation.at,
             refund: MoneyOut::of(cancellation.refund, currency),
             kept: MoneyOut::of(cancellation.kept, currency),
+            disputed: MoneyOut::of(cancellation.disputed, currency),
             entries: entries
                 .map(|part| EntryRefundOut::of(part, currency))
                 .collect(),

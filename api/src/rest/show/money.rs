@@ -66,6 +66,8 @@ pub struct PaymentOut {
     pub amount: MoneyOut,
     /// What came in, in the currency in which it came.
     pub received: MoneyOut,
+    /// What the card holder disputes of it: nothing of that goes back meanwhile.
+    pub disputed: MoneyOut,
     /// The gateway's page, while the payment is open.
     pub url: Option<String>,
     /// What the payer's own form needs, while the payment is open; shown to the payer only.
@@ -95,6 +97,7 @@ impl PaymentOut {
             status: payment.status,
             amount: MoneyOut::of(payment.amount, payment.currency),
             received: MoneyOut::of(payment.received, payment.came_in().currency),
+            disputed: MoneyOut::of(payment.disputed, payment.came_in().currency),
             url: payment.url.filter(|_| open),
             client_secret: payment.client_secret.filter(|_| open && payer),
             expires_at: payment.expires_at,
