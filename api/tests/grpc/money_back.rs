@@ -170,7 +170,7 @@ async fn a_disputed_payment_leaves_nothing_to_refund() {
     let row: Row<'_> = (
         Code::FailedPrecondition,
         "nothing-left",
-        &["amount: nothing_left"],
+        &["amount: more_than_left", "amount: disputed"],
     );
     refused(answer.await, row);
     sandbox.stop().await;
