@@ -60,6 +60,21 @@ pub enum Command {
         after_help = "It walks through the gateway's payments and refunds, writes down what no webhook told of, as a webhook would,\nand prints what is not ours. `enroc serve` does the same every hour; both at once are harmless:\n  enroc reconcile\n  enroc reconcile --days 30 --json"
     )]
     Reconcile(Reconcile),
+    /// Writes the database and the desk's secret into one file, while the desk is served.
+    #[command(
+        after_help = "  enroc backup /backup/enroc-$(date +%F).tar\n\nThe file is new, and only its owner may read it: it holds names, addresses and the key to every payer's link.\nOn PostgreSQL it tells what to do instead."
+    )]
+    Backup(Backup),
+    /// Puts a backup in place, checks it, and audits it.
+    #[command(
+        after_help = "Into an empty data folder:\n  enroc restore /backup/enroc-2026-03-01.tar\n\nIn the place of what is there, which is kept under names that end in .replaced; stop the desk first:\n  enroc restore /backup/enroc-2026-03-01.tar --replace\n\nExit 1 where the file is damaged or the audit finds something."
+    )]
+    Restore(Restore),
+    /// Copies the desk from its SQLite file into an empty PostgreSQL database, and audits it there.
+    #[command(
+        after_help = "Stop the desk, then:\n  export PGPASSWORD=…\n  ENROC_DATABASE_URL=postgres://enroc@db/enroc enroc migrate\n  enroc copy --from sqlite:/var/lib/enroc/enroc.db --to postgres://enroc@db/enroc\n\nAll or nothing: where it fails, the target is as empty as before. The SQLite file stays as it is."
+    )]
+    Copy(Copy),
     /// Explains every cent of one order from the journal.
     #[command(
         after_help = "By the order's id or by the reference that its payer reads:\n  enroc explain 7K3M-9QXA-42\n  enroc explain ord_0c3m8tqz5k9aw --json"
@@ -180,6 +195,37 @@ pub struct Reconcile {
     /// Objects that were made in the last so many days.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(i64).range(1..=400))]
     pub days: i64,
+    #[command(flatten)]
+    pub json: Json,
+}
+
+#[derive(Args)]
+pub struct Backup {
+    /// The file to be written; there must be none yet.
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub json: Json,
+}
+
+#[derive(Args)]
+pub struct Restore {
+    /// The file that `enroc backup` wrote.
+    pub file: PathBuf,
+    /// Takes the place of what is there.
+    #[arg(long)]
+    pub replace: bool,
+    #[command(flatten)]
+    pub json: Json,
+}
+
+#[derive(Args)]
+pub struct Copy {
+    /// The SQLite file, as `sqlite:PATH`.
+    #[arg(long, value_name = "URL")]
+    pub from: String,
+    /// The PostgreSQL database, migrated and empty.
+    #[arg(long, value_name = "URL")]
+    pub to: String,
     #[command(flatten)]
     pub json: Json,
 }

@@ -29,6 +29,15 @@ impl Failure {
         }
     }
 
+    /// The same, with what it is about in front.
+    #[must_use]
+    pub fn about(self, what: &dyn fmt::Display) -> Self {
+        Failure {
+            message: format!("{what}: {}", self.message),
+            ..self
+        }
+    }
+
     /// Tells it on standard error and gives the exit code.
     #[must_use]
     pub fn tell(&self) -> ExitCode {

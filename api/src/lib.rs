@@ -3,6 +3,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod app;
+pub mod archive;
 pub mod auth;
 pub mod clock;
 pub mod failure;

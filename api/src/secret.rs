@@ -2,7 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rand::Rng;
 use registration::Secret;
@@ -28,11 +28,26 @@ pub fn from_hex(text: &str) -> Option<[u8; 32]> {
 /// # Errors
 /// Where the file cannot be read or made, is of another length, or may be read by others.
 pub fn of_desk(settings: &DeskSettings) -> Result<Secret, Failure> {
-    if let Some(bytes) = settings.secret {
-        return Ok(Secret::new(bytes));
+    let bytes = match existing(settings)? {
+        Some(bytes) => bytes,
+        None => {
+            let bytes: [u8; 32] = rand::rng().random();
+            keep(settings, &bytes)?;
+            bytes
+        }
+    };
+    Ok(Secret::new(bytes))
+}
+
+/// The bytes of the secret that the desk has: of the settings, else of the data folder.
+///
+/// # Errors
+/// Where the file cannot be read, is of another length, or may be read by others.
+pub fn existing(settings: &DeskSettings) -> Result<Option<[u8; 32]>, Failure> {
+    if settings.secret.is_some() {
+        return Ok(settings.secret);
     }
-    make_folder(&settings.data)?;
-    let path = settings.data.join("secret");
+    let path = file(settings);
     let fail = |error: io::Error| Failure::broken(format!("{}: {error}", path.display()));
     match std::fs::read(&path) {
         Ok(bytes) => {
@@ -40,18 +55,34 @@ pub fn of_desk(settings: &DeskSettings) -> Result<Secret, Failure> {
             let bytes: [u8; 32] = bytes
                 .try_into()
                 .map_err(|_| Failure::broken(format!("{}: must hold 32 bytes", path.display())))?;
-            Ok(Secret::new(bytes))
+            Ok(Some(bytes))
         }
-        Err(error) if error.kind() == ErrorKind::NotFound => {
-            let bytes: [u8; 32] = rand::rng().random();
-            write_new(&path, &bytes).map_err(fail)?;
-            Ok(Secret::new(bytes))
-        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(fail(error)),
     }
 }
 
-fn make_folder(folder: &Path) -> Result<(), Failure> {
+/// Writes the secret into the data folder, which is made if need be, where none is yet.
+///
+/// # Errors
+/// Where there is one or it cannot be written.
+pub fn keep(settings: &DeskSettings, bytes: &[u8; 32]) -> Result<(), Failure> {
+    make_folder(&settings.data)?;
+    let path = file(settings);
+    write_new(&path, bytes).map_err(|error| Failure::broken(format!("{}: {error}", path.display())))
+}
+
+/// Where the secret is, unless the settings hold it.
+#[must_use]
+pub fn file(settings: &DeskSettings) -> PathBuf {
+    settings.data.join("secret")
+}
+
+/// Makes the data folder, for its owner alone.
+///
+/// # Errors
+/// Where it cannot be made.
+pub fn make_folder(folder: &Path) -> Result<(), Failure> {
     let mut builder = std::fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]

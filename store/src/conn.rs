@@ -38,6 +38,10 @@ pub(crate) enum Role {
     Reader,
     Writer,
     Migrator,
+    /// Reads an SQLite file into another one: `VACUUM INTO` is refused under `query_only`.
+    Copier,
+    /// Has an SQLite file to itself for as long as it lives; `StoreError::Busy` where anybody has it open.
+    Sole,
 }
 
 /// Where the database is. Has no `Debug`: a URL may hold a password.
@@ -55,6 +59,9 @@ const SQLITE_SETUP: &str = "
     PRAGMA cache_size = -1024;
     PRAGMA trusted_schema = OFF;
 ";
+
+/// Before anything else: on a file in WAL mode only the first access can take the lock that all who have it open share.
+const SQLITE_SOLE: &str = "PRAGMA locking_mode = EXCLUSIVE;";
 
 const SQLITE_WRITER: &str =
     "PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -4096;";
@@ -126,11 +133,15 @@ impl Conn {
                     Role::Reader => conn.batch_execute("SET statement_timeout = '30s'")?,
                     Role::Migrator => conn.batch_execute("SET lock_timeout = 0")?,
                     Role::Writer => conn.batch_execute(POSTGRES_WRITER)?,
+                    Role::Copier | Role::Sole => {}
                 }
                 Ok(Conn::Pg(conn))
             }
             Address::Sqlite(path) => {
                 let mut conn = SqliteConnection::establish(path).map_err(lost)?;
+                if role == Role::Sole {
+                    conn.batch_execute(SQLITE_SOLE)?;
+                }
                 conn.batch_execute(SQLITE_SETUP)?;
                 match role {
                     Role::Reader => conn.batch_execute("PRAGMA query_only = ON")?,
@@ -139,6 +150,8 @@ impl Conn {
                         conn.batch_execute("PRAGMA foreign_keys = OFF")?;
                     }
                     Role::Writer => conn.batch_execute(SQLITE_WRITER)?,
+                    Role::Copier => {}
+                    Role::Sole => conn.batch_execute("BEGIN EXCLUSIVE; COMMIT")?,
                 }
                 Ok(Conn::Sqlite(conn))
             }

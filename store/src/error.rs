@@ -37,6 +37,9 @@ pub enum StoreError {
     /// The database's URL is not one that Enroc takes.
     #[error("the database URL is refused: {0}")]
     Address(&'static str),
+    /// A table that must be empty has rows.
+    #[error("the table {0} has rows already; the database must be empty")]
+    Occupied(String),
     /// A row changed between the reading and the guarded write.
     #[error("the row changed meanwhile")]
     Raced,
@@ -146,6 +149,7 @@ impl From<StoreError> for Problem {
             StoreError::NotFound
             | StoreError::Schema { .. }
             | StoreError::Address(_)
+            | StoreError::Occupied(_)
             | StoreError::Unbalanced
             | StoreError::Unreadable(..)
             | StoreError::Broken(_) => Slug::Internal,

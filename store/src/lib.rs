@@ -4,6 +4,7 @@
 //! [`Conn`] and answer with types of `domain`; none opens a transaction, none reads a clock.
 
 pub mod accounts;
+pub mod backup;
 pub mod byes;
 pub mod change;
 pub mod codes;
@@ -20,6 +21,7 @@ pub mod orders;
 pub mod payments;
 pub mod refunds;
 pub mod tournaments;
+pub mod transfer;
 
 #[cfg(feature = "testing")]
 pub mod testing;

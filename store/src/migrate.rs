@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use diesel::connection::{AnsiTransactionManager, SimpleConnection, TransactionManager};
 use diesel::migration::{Migration, MigrationSource};
-use diesel::pg::Pg;
 use diesel::sqlite::SqliteConnection;
 use diesel::{Connection, QueryableByName, RunQueryDsl, sql_query, sql_types};
 use migrations::{MigrationHarness, POSTGRES, SQLITE};
@@ -18,6 +17,8 @@ const ADVISORY_UNLOCK: &str = "SELECT pg_advisory_unlock(435761868643)";
 
 /// Reading the list of migrations makes its table, which a server's other nodes need not see happen.
 const PG_MIGRATED: &str = "SELECT COUNT(to_regclass('__diesel_schema_migrations')) AS n";
+const SQLITE_MIGRATED: &str =
+    "SELECT COUNT(*) AS n FROM sqlite_schema WHERE name = '__diesel_schema_migrations'";
 const SQLITE_DANGLING: &str = "SELECT COUNT(*) AS n FROM pragma_foreign_key_check";
 
 /// Runs the migrations that the database lacks, in order, and returns their versions. Two at once are safe: the second
@@ -40,22 +41,45 @@ pub fn migrate(settings: &Settings) -> Result<Vec<String>, StoreError> {
 
 /// SQLite migrates; PostgreSQL, which other nodes may be using, is only looked at.
 pub(crate) fn at_start(address: &Address) -> Result<(), StoreError> {
-    match Conn::open(address, Role::Migrator)? {
-        Conn::Sqlite(mut conn) => migrate_sqlite(&mut conn).map(drop),
-        Conn::Pg(mut conn) => {
-            let ours = in_order::<Pg>(&POSTGRES)?;
-            let has = if count(&mut conn, PG_MIGRATED)? == 0 {
-                BTreeSet::new()
-            } else {
-                applied(&mut conn)?
-            };
-            let (behind, ahead) = (lacking(&has, &ours), beyond(&has, &ours));
-            if behind.is_empty() && ahead.is_empty() {
-                Ok(())
-            } else {
-                Err(StoreError::Schema { behind, ahead })
-            }
-        }
+    let mut conn = Conn::open(address, Role::Migrator)?;
+    match &mut conn {
+        Conn::Sqlite(conn) => migrate_sqlite(conn).map(drop),
+        Conn::Pg(_) => has_ours(&mut conn),
+    }
+}
+
+/// Whether a database has exactly this program's migrations; it is only looked at.
+///
+/// # Errors
+/// [`StoreError::Schema`] where it has not.
+pub(crate) fn has_ours(conn: &mut Conn) -> Result<(), StoreError> {
+    match conn {
+        Conn::Pg(conn) => compare(conn, PG_MIGRATED, &POSTGRES),
+        Conn::Sqlite(conn) => compare(conn, SQLITE_MIGRATED, &SQLITE),
+    }
+}
+
+fn compare<DB, C>(
+    conn: &mut C,
+    migrated: &str,
+    source: &impl MigrationSource<DB>,
+) -> Result<(), StoreError>
+where
+    DB: diesel::backend::Backend,
+    C: Connection<Backend = DB> + MigrationHarness<DB>,
+    for<'a> diesel::query_builder::SqlQuery: diesel::query_dsl::LoadQuery<'a, C, Count>,
+{
+    let ours = in_order(source)?;
+    let has = if count(conn, migrated)? == 0 {
+        BTreeSet::new()
+    } else {
+        applied(conn)?
+    };
+    let (behind, ahead) = (lacking(&has, &ours), beyond(&has, &ours));
+    if behind.is_empty() && ahead.is_empty() {
+        Ok(())
+    } else {
+        Err(StoreError::Schema { behind, ahead })
     }
 }
 

@@ -1,17 +1,14 @@
 //! `enroc audit`: everything recomputed, with a bar for whoever waits.
 
-use std::io::IsTerminal;
-
 use api::failure::Failure;
 use api::house::OpenDesk;
 use api::say;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use registration::AuditReport;
 
-use super::print_json;
+use super::{bar, print_json};
 
 pub async fn run(open: &OpenDesk, json: bool) -> Result<(), Failure> {
-    let bar = bar(json);
+    let bar = bar::of("{bar:40} {pos} of {len} orders, {eta} left", json);
     let report = open
         .desk
         .audit(|done, all| {
@@ -29,17 +26,6 @@ pub async fn run(open: &OpenDesk, json: bool) -> Result<(), Failure> {
         0 => Ok(()),
         n => Err(Failure::wrong(format!("{n} things are wrong"))),
     }
-}
-
-fn bar(json: bool) -> ProgressBar {
-    let bar = ProgressBar::new(0);
-    if json || !std::io::stderr().is_terminal() {
-        bar.set_draw_target(ProgressDrawTarget::hidden());
-    }
-    if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos} of {len} orders, {eta} left") {
-        bar.set_style(style);
-    }
-    bar
 }
 
 fn print(report: &AuditReport) {

@@ -1,6 +1,9 @@
 //! One file a command.
 
 mod audit;
+mod backup;
+mod bar;
+mod copy;
 mod explain;
 mod key;
 mod migrate;
@@ -10,6 +13,7 @@ mod quote;
 mod reconcile;
 mod regulation;
 mod rehearse;
+mod restore;
 mod serve;
 mod tournament;
 
@@ -36,6 +40,9 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Openapi => openapi::run(),
         Command::Audit(json) => audit::run(&open(config).await?, json.json).await,
         Command::Reconcile(asked) => reconcile::run(config, &asked).await,
+        Command::Backup(asked) => backup::run(&desk_settings(config)?, &asked).await,
+        Command::Restore(asked) => restore::run(&desk_settings(config)?, &asked).await,
+        Command::Copy(asked) => copy::run(&desk_settings(config)?, &asked).await,
         Command::Explain(explain) => {
             explain::run(&open(config).await?, &explain.order, explain.json.json).await
         }
@@ -56,6 +63,11 @@ async fn open(config: Option<&Path>) -> Result<OpenDesk, Failure> {
         return Err(Failure::broken(why));
     }
     house::open(&settings).await
+}
+
+/// What is said where a database must be nobody else's.
+fn in_use(place: &str) -> Failure {
+    Failure::broken(format!("{place}: is in use; stop what serves it first"))
 }
 
 /// Prints a value as JSON on standard output.
