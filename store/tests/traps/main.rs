@@ -10,6 +10,7 @@ mod readers;
 mod retries;
 mod schema;
 mod sources;
+mod whole;
 
 use diesel::prelude::*;
 use diesel::sql_query;
