@@ -104,6 +104,17 @@ impl Database {
         self.settings.clone()
     }
 
+    /// Runs statements on PostgreSQL as its superuser, past every door: what only whoever runs the server can do to it.
+    ///
+    /// # Errors
+    /// What the server says; also where the statements broke the connection, as they may be meant to.
+    ///
+    /// # Panics
+    /// Where the server cannot be reached.
+    pub fn as_superuser(&self, sql: &str) -> diesel::QueryResult<()> {
+        connect(&self.settings.url).batch_execute(sql)
+    }
+
     /// Opens it.
     ///
     /// # Panics

@@ -3,6 +3,7 @@
 //! Everything CI does is `cargo xtask test`; each part of it also runs alone.
 
 mod bench;
+mod chaos;
 mod check;
 mod process;
 mod project;
@@ -30,6 +31,7 @@ Most used:
   cargo xtask check fmt arrows                two of them
   cargo xtask with -- cargo test -p store     any command, with what tests need at hand
   cargo xtask bench quote                     quotes a second, start, memory, beside their limits
+  cargo xtask chaos                           whether anything is lost when everything breaks
 
 docs/testing.md says more."
 )]
@@ -69,6 +71,18 @@ Measure the numbers that the service is held to, in a release build; docs/benchm
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Break everything that can break, again and again, and look whether anything was lost
+    #[command(long_about = "\
+Break everything that can break, again and again, and look whether anything was lost; docs/chaos.md says what and how.
+
+  cargo xtask chaos
+  cargo xtask chaos --database postgres --processes 3 --seconds 300
+  cargo xtask chaos --seed 7")]
+    Chaos {
+        /// How long and how, see `cargo xtask chaos -- --help`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<String>,
+    },
     /// Run a command with what the tests need: a PostgreSQL cluster of its own and the Python packages
     #[command(long_about = "\
 Run a command with what the tests need: a PostgreSQL cluster of its own and the Python packages.
@@ -90,6 +104,7 @@ fn main() -> ExitCode {
         Task::Test { steps } => test::run(&steps),
         Task::Check { checks } => check::run(&checks),
         Task::Bench { arguments } => bench::run(&arguments),
+        Task::Chaos { arguments } => chaos::run(&arguments),
         Task::With { command } => with(&command),
     };
     match done {

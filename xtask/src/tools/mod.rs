@@ -9,7 +9,8 @@ use std::path::PathBuf;
 
 use crate::Result;
 
-const POSTGRES: &str = "ENROC_TEST_POSTGRES";
+/// The variable that names a PostgreSQL server for tests.
+pub const POSTGRES: &str = "ENROC_TEST_POSTGRES";
 const PYTHON: &str = "ENROC_PYTHON";
 
 /// All that the tests need; a cluster started for them ends with this value.

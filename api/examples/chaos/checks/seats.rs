@@ -1,0 +1,187 @@
+//! Seats: the journal is played again, row by row.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use domain::{Entrant, EntryId, Event, OrderId, Status};
+
+use super::Island;
+
+/// The seats of `regulation.toml`.
+const SEATS: [(&str, usize); 2] = [("A", 30), ("B", 20)];
+
+struct Stands {
+    order: OrderId,
+    form: i64,
+    section: String,
+    status: Status,
+    /// Alone on its order: it fits wherever a seat is free.
+    alone: bool,
+}
+
+/// At every row: no more entries than seats, and nobody gets one before those who came earlier and wait. Row and form
+/// numbers come once and without gaps; nobody is in twice.
+pub fn replay(island: &Island, wrong: &mut Vec<String>) {
+    let mut entries: BTreeMap<EntryId, Stands> = BTreeMap::new();
+    let mut last_form = 0;
+    for (place, row) in (1..).zip(&island.journal) {
+        if row.number != place {
+            wrong.push(format!(
+                "{}: journal row {} stands at place {place}",
+                island.id, row.number
+            ));
+        }
+        match &row.event {
+            Event::OrderRegistered {
+                entries: opened, ..
+            } => {
+                for entry in opened {
+                    if entry.form_number != last_form + 1 {
+                        wrong.push(format!(
+                            "{}: form number {} comes after {last_form}",
+                            island.id, entry.form_number
+                        ));
+                    }
+                    last_form = entry.form_number;
+                    let stands = Stands {
+                        order: row.order.unwrap_or(OrderId(0)),
+                        form: entry.form_number,
+                        section: entry
+                            .section
+                            .as_ref()
+                            .map_or(String::new(), ToString::to_string),
+                        status: entry.status,
+                        alone: opened.len() == 1,
+                    };
+                    if stands.status.takes_seat(false) {
+                        overtakes(island, row.number, &entries, &stands, wrong);
+                    }
+                    entries.insert(entry.entry, stands);
+                }
+            }
+            Event::EntryMoved {
+                entry, from, to, ..
+            } => {
+                let Some(mut stands) = entries.remove(entry) else {
+                    wrong.push(format!(
+                        "{}: row {} moves an entry that never came",
+                        island.id, row.number
+                    ));
+                    continue;
+                };
+                if stands.status != *from {
+                    wrong.push(format!(
+                        "{}: row {} moves form {} from {from:?}, but it stands at {:?}",
+                        island.id, row.number, stands.form, stands.status
+                    ));
+                }
+                if to.takes_seat(false) && !from.takes_seat(false) {
+                    overtakes(island, row.number, &entries, &stands, wrong);
+                }
+                stands.status = *to;
+                entries.insert(*entry, stands);
+            }
+            _ => continue,
+        }
+        for (section, seats) in SEATS {
+            let taken = taken(&entries, section);
+            if taken > seats {
+                wrong.push(format!(
+                    "{}: {taken} entries on {seats} seats of {section} at row {}",
+                    island.id, row.number
+                ));
+            }
+        }
+    }
+    for order in &island.orders {
+        for entry in &order.entries {
+            if entries.get(&entry.entry).map(|stands| stands.status) != Some(entry.status) {
+                wrong.push(format!(
+                    "{}: form {} stands at {:?}, which its journal does not say",
+                    island.id, entry.form_number, entry.status
+                ));
+            }
+        }
+    }
+    twice(island, wrong);
+}
+
+fn taken(entries: &BTreeMap<EntryId, Stands>, section: &str) -> usize {
+    entries
+        .values()
+        .filter(|entry| entry.section == section && entry.status.takes_seat(false))
+        .count()
+}
+
+fn overtakes(
+    island: &Island,
+    row: i64,
+    entries: &BTreeMap<EntryId, Stands>,
+    seated: &Stands,
+    wrong: &mut Vec<String>,
+) {
+    let before = entries.values().find(|entry| {
+        entry.status == Status::Waitlisted
+            && entry.alone
+            && entry.section == seated.section
+            && entry.form < seated.form
+            && entry.order != seated.order
+    });
+    if let Some(before) = before {
+        wrong.push(format!(
+            "{}: at row {row} form {} gets a seat of {}, and form {} waits",
+            island.id, seated.form, seated.section, before.form
+        ));
+    }
+}
+
+fn twice(island: &Island, wrong: &mut Vec<String>) {
+    let mut people = BTreeSet::new();
+    for entry in island.orders.iter().flat_map(|order| &order.entries) {
+        if let (true, Some(Entrant::Player(player))) = (entry.status.is_live(), &entry.entrant)
+            && !people.insert(player.fide_id)
+        {
+            wrong.push(format!(
+                "{}: form {} is somebody who is in already",
+                island.id, entry.form_number
+            ));
+        }
+    }
+}
+
+/// No seat is free while somebody alone on an order waits for it.
+pub fn given(island: &Island, wrong: &mut Vec<String>) {
+    for (section, seats) in SEATS {
+        let of_section = |order: &&registration::OrderView| {
+            let mine = |entry: &registration::EntryView| {
+                entry
+                    .section
+                    .as_ref()
+                    .is_some_and(|s| s.as_str() == section)
+            };
+            order.entries.iter().any(mine)
+        };
+        let orders: Vec<_> = island.orders.iter().filter(of_section).collect();
+        let taken = orders
+            .iter()
+            .flat_map(|order| &order.entries)
+            .filter(|entry| {
+                entry.status.takes_seat(false)
+                    && entry
+                        .section
+                        .as_ref()
+                        .is_some_and(|s| s.as_str() == section)
+            })
+            .count();
+        let waits = orders
+            .iter()
+            .find(|order| order.entries.len() == 1 && order.status == Status::Waitlisted);
+        if let Some(waits) = waits
+            && taken < seats
+        {
+            wrong.push(format!(
+                "{}: {taken} of {seats} seats of {section} are taken, and form {} waits",
+                island.id, waits.entries[0].form_number
+            ));
+        }
+    }
+}

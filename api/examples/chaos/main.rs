@@ -1,0 +1,192 @@
+//! Everything goes wrong at once, and nothing may be lost: `cargo xtask chaos`. docs/chaos.md says what and how.
+
+mod checks;
+mod client;
+mod command;
+mod doors;
+mod gate;
+mod node;
+mod pairing;
+mod quiet;
+mod smtp;
+mod torment;
+mod world;
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use clap::{Parser, ValueEnum};
+use serde_json::json;
+use tokio::task::JoinSet;
+
+use crate::client::{Client, Diary};
+use crate::torment::Tally;
+use crate::world::World;
+
+/// What is done, or a sentence on why it is not.
+type Result<T = ()> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
+
+/// Two islands.
+const TOURNAMENTS: [&str; 2] = ["chaos-one", "chaos-two"];
+
+/// Which database.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Engine {
+    /// One file, one process.
+    Sqlite,
+    /// One server, several processes.
+    Postgres,
+}
+
+#[derive(Parser)]
+#[command(
+    name = "cargo xtask chaos",
+    about = "Break everything that can break, again and again, and look whether anything was lost"
+)]
+struct Options {
+    /// Which database
+    #[arg(long, value_enum, default_value = "sqlite")]
+    database: Engine,
+    /// How long things go wrong
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    seconds: u64,
+    /// Processes of `enroc serve`; three on PostgreSQL, one on SQLite, where not given
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=64))]
+    processes: Option<u64>,
+    /// Clients that ask at once
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=900))]
+    clients: u32,
+    /// What is drawn by lot follows from it; another one each time, where not given
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Keeps logs and data in this folder; where not given, only after a violation, in a temporary one
+    #[arg(long, value_name = "FOLDER")]
+    keep: Option<PathBuf>,
+    /// The program; where not given, the one built beside this
+    #[arg(long, value_name = "FILE")]
+    program: Option<PathBuf>,
+}
+
+impl Options {
+    fn processes(&self) -> u64 {
+        match self.database {
+            Engine::Sqlite => 1,
+            Engine::Postgres => self.processes.unwrap_or(3),
+        }
+    }
+
+    fn program(&self) -> Result<PathBuf> {
+        let here = std::env::current_exe()?;
+        let beside = here.ancestors().nth(2).map(|folder| folder.join("enroc"));
+        let program = self.program.clone().or(beside).ok_or("no program")?;
+        if program.is_file() {
+            Ok(program)
+        } else {
+            Err(format!("{}: is not there; build it first", program.display()).into())
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    // Processes are started and waited for on the workers, so there are more of them than cores.
+    let done = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(8)
+        .enable_all()
+        .build()
+        .map_err(Into::into)
+        .and_then(|runtime| runtime.block_on(run(&Options::parse())));
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether nothing was lost.
+async fn run(options: &Options) -> Result<bool> {
+    if options.database == Engine::Sqlite && options.processes.is_some_and(|number| number > 1) {
+        return Err("SQLite has one process: see docs/operations.md".into());
+    }
+    let seed = options.seed.unwrap_or_else(rand::random);
+    let temporary = tempfile::Builder::new().prefix("enroc-chaos-").tempdir()?;
+    let folder = options
+        .keep
+        .clone()
+        .unwrap_or_else(|| temporary.path().to_owned());
+    std::fs::create_dir_all(&folder)?;
+    eprintln!("seed {seed}, logs in {}", folder.display());
+
+    let (world, nodes) = World::build(options, &folder).await?;
+    let until = Instant::now() + Duration::from_secs(options.seconds);
+    let mut clients = JoinSet::new();
+    for name in 0..options.clients {
+        let gateway = world.sandbox.control();
+        let client = Client::new(seed, name, Arc::clone(&world.doors), gateway);
+        clients.spawn(async move { (name, client.run(until).await) });
+    }
+    let (processes, mut tally) = tokio::join!(
+        torment::processes(seed, nodes, until),
+        world.around.torment(seed, until)
+    );
+    let (mut nodes, killed) = processes?;
+    tally.extend(killed);
+    eprintln!("quiet");
+    world.around.calm();
+    let mut diaries = clients.join_all().await;
+    diaries.sort_by_key(|(name, _)| *name);
+    let outcome = quiet::settle(&world, &mut nodes, seed, diaries).await?;
+    let good = report(options, seed, &tally, &outcome);
+    if !good && options.keep.is_none() {
+        eprintln!("kept: {}", temporary.keep().display());
+    }
+    world.sandbox.stop().await;
+    Ok(good)
+}
+
+fn report(options: &Options, seed: u64, tally: &Tally, outcome: &quiet::Outcome) -> bool {
+    let again = format!(
+        "cargo xtask chaos --database {} --seconds {} --processes {} --clients {} --seed {seed}",
+        options
+            .database
+            .to_possible_value()
+            .map_or(String::new(), |value| value.get_name().to_owned()),
+        options.seconds,
+        options.processes(),
+        options.clients
+    );
+    for violation in &outcome.violations {
+        println!("{violation}");
+    }
+    if !outcome.violations.is_empty() {
+        println!("to see it again: {again}");
+    }
+    let count = |name: &str| tally.get(name).copied().unwrap_or(0);
+    let faults: u64 = tally.values().sum::<u64>() - count("kills") - count("freezes");
+    let all = |of: fn(&Diary) -> u64| outcome.diaries.iter().map(of).sum::<u64>();
+    let line = json!({
+        "seed": seed,
+        "seconds": options.seconds,
+        "processes": options.processes(),
+        "clients": options.clients,
+        "kills": count("kills"),
+        "freezes": count("freezes"),
+        "faults": faults,
+        "by_kind": tally,
+        "orders": outcome.orders,
+        "requests": all(|diary| diary.sent),
+        "accepted": all(|diary| diary.accepted.len() as u64),
+        "replays": all(|diary| diary.replays),
+        "mails": outcome.mails,
+        "charges": outcome.charges,
+        "quiet_seconds": outcome.quiet.as_secs(),
+        "violations": outcome.violations.len(),
+    });
+    println!("{line}");
+    outcome.violations.is_empty()
+}
