@@ -11,18 +11,18 @@ use serde_json::{Value, json};
 
 use crate::served::{CARD_KEY, Served, WEBHOOK_SECRET, file, order, run, text};
 
-const TOURNAMENT: &str = "always-open";
+pub const TOURNAMENT: &str = "always-open";
 
 /// What stands around the desk and outlives it.
-struct Around {
-    data: tempfile::TempDir,
-    sandbox: Sandbox,
+pub struct Around {
+    pub data: tempfile::TempDir,
+    pub sandbox: Sandbox,
     told: Arc<Mutex<Vec<(PushRequest, Kept)>>>,
-    settings: Vec<(&'static str, String)>,
+    pub settings: Vec<(&'static str, String)>,
 }
 
 impl Around {
-    async fn new() -> Around {
+    pub async fn new() -> Around {
         let data = tempfile::tempdir().unwrap();
         let sandbox = Sandbox::start(sandbox::Settings {
             secret_key: CARD_KEY.to_owned(),
@@ -61,21 +61,21 @@ impl Around {
         }
     }
 
-    fn settings(&self) -> Vec<(&str, &str)> {
+    pub fn settings(&self) -> Vec<(&str, &str)> {
         self.settings
             .iter()
             .map(|(name, value)| (*name, value.as_str()))
             .collect()
     }
 
-    fn start(&self) -> Served {
+    pub fn start(&self) -> Served {
         let served = Served::start(&self.settings());
         let webhooks = format!("{}/v1/gateways/stripe/main/events", served.rest);
         self.sandbox.set_webhook(webhooks, WEBHOOK_SECRET);
         served
     }
 
-    fn key(&self, role: &str) -> String {
+    pub fn key(&self, role: &str) -> String {
         let made = run(
             &self.settings(),
             &["key", "add", "--label", "test", "--role", role, "--json"],
@@ -85,7 +85,7 @@ impl Around {
     }
 
     /// An order that is held, with its payment page open; the order and its session at the gateway.
-    async fn held(&self, served: &Served) -> (Value, String) {
+    pub async fn held(&self, served: &Served) -> (Value, String) {
         let path = format!("/v1/tournaments/{TOURNAMENT}/orders");
         let order = served
             .post(&path, "", &order("Puig, Aina", "aina@example.org"))
@@ -125,7 +125,7 @@ impl Around {
     }
 
     /// Waits until every webhook, mail and message is done with, and there are so many messages.
-    async fn quiet(&self, served: &Served, messages: usize) {
+    pub async fn quiet(&self, served: &Served, messages: usize) {
         self.sandbox.control().settled().await;
         let done = [
             "enroc_gateway_events{state=\"open\"} 0",
@@ -144,7 +144,7 @@ impl Around {
     }
 }
 
-fn word<'a>(value: &'a Value, name: &str) -> &'a str {
+pub fn word<'a>(value: &'a Value, name: &str) -> &'a str {
     value[name]
         .as_str()
         .unwrap_or_else(|| panic!("no {name} in {value}"))

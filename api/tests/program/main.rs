@@ -5,7 +5,9 @@
     reason = "a test's helper that fails must fail the test"
 )]
 
+mod backup;
 mod commands;
+mod copy;
 mod crash;
 mod rehearsal;
 mod served;
