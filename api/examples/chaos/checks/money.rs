@@ -82,10 +82,10 @@ pub fn charges(evidence: &Evidence, wrong: &mut Vec<String>) {
 pub fn refunds(evidence: &Evidence, wrong: &mut Vec<String>) {
     let mut known: BTreeMap<&str, i64> = BTreeMap::new();
     for refund in evidence.orders().flat_map(|order| &order.refunds) {
-        if let Some(reference) = refund.reference.as_deref() {
-            if known.insert(reference, refund.amount).is_some() {
-                wrong.push(format!("{reference} is two refunds of the desk"));
-            }
+        if let Some(reference) = refund.reference.as_deref()
+            && known.insert(reference, refund.amount).is_some()
+        {
+            wrong.push(format!("{reference} is two refunds of the desk"));
         }
         let done = matches!(refund.status, RefundStatus::Succeeded | RefundStatus::Owed);
         let on_card =

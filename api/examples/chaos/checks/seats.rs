@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::{Entrant, EntryId, Event, OrderId, Status};
+use domain::{Entrant, EntryId, EntryOpened, Event, OrderId, Recorded, Status};
 
 use super::Island;
 
@@ -22,7 +22,6 @@ struct Stands {
 /// numbers come once and without gaps; nobody is in twice.
 pub fn replay(island: &Island, wrong: &mut Vec<String>) {
     let mut entries: BTreeMap<EntryId, Stands> = BTreeMap::new();
-    let mut last_form = 0;
     for (place, row) in (1..).zip(&island.journal) {
         if row.number != place {
             wrong.push(format!(
@@ -33,53 +32,16 @@ pub fn replay(island: &Island, wrong: &mut Vec<String>) {
         match &row.event {
             Event::OrderRegistered {
                 entries: opened, ..
-            } => {
-                for entry in opened {
-                    if entry.form_number != last_form + 1 {
-                        wrong.push(format!(
-                            "{}: form number {} comes after {last_form}",
-                            island.id, entry.form_number
-                        ));
-                    }
-                    last_form = entry.form_number;
-                    let stands = Stands {
-                        order: row.order.unwrap_or(OrderId(0)),
-                        form: entry.form_number,
-                        section: entry
-                            .section
-                            .as_ref()
-                            .map_or(String::new(), ToString::to_string),
-                        status: entry.status,
-                        alone: opened.len() == 1,
-                    };
-                    if stands.status.takes_seat(false) {
-                        overtakes(island, row.number, &entries, &stands, wrong);
-                    }
-                    entries.insert(entry.entry, stands);
-                }
-            }
+            } => come(island, row, opened, &mut entries, wrong),
             Event::EntryMoved {
                 entry, from, to, ..
-            } => {
-                let Some(mut stands) = entries.remove(entry) else {
-                    wrong.push(format!(
-                        "{}: row {} moves an entry that never came",
-                        island.id, row.number
-                    ));
-                    continue;
-                };
-                if stands.status != *from {
-                    wrong.push(format!(
-                        "{}: row {} moves form {} from {from:?}, but it stands at {:?}",
-                        island.id, row.number, stands.form, stands.status
-                    ));
-                }
-                if to.takes_seat(false) && !from.takes_seat(false) {
-                    overtakes(island, row.number, &entries, &stands, wrong);
-                }
-                stands.status = *to;
-                entries.insert(*entry, stands);
-            }
+            } => go_on(
+                island,
+                row.number,
+                (*entry, *from, *to),
+                &mut entries,
+                wrong,
+            ),
             _ => continue,
         }
         for (section, seats) in SEATS {
@@ -92,17 +54,74 @@ pub fn replay(island: &Island, wrong: &mut Vec<String>) {
             }
         }
     }
-    for order in &island.orders {
-        for entry in &order.entries {
-            if entries.get(&entry.entry).map(|stands| stands.status) != Some(entry.status) {
-                wrong.push(format!(
-                    "{}: form {} stands at {:?}, which its journal does not say",
-                    island.id, entry.form_number, entry.status
-                ));
-            }
+    for entry in island.orders.iter().flat_map(|order| &order.entries) {
+        if entries.get(&entry.entry).map(|stands| stands.status) != Some(entry.status) {
+            wrong.push(format!(
+                "{}: form {} stands at {:?}, which its journal does not say",
+                island.id, entry.form_number, entry.status
+            ));
         }
     }
     twice(island, wrong);
+}
+
+/// An order comes in.
+fn come(
+    island: &Island,
+    row: &Recorded,
+    opened: &[EntryOpened],
+    entries: &mut BTreeMap<EntryId, Stands>,
+    wrong: &mut Vec<String>,
+) {
+    for entry in opened {
+        let next = i64::try_from(entries.len()).unwrap_or(i64::MAX) + 1;
+        if entry.form_number != next {
+            wrong.push(format!(
+                "{}: form number {} comes where {next} should",
+                island.id, entry.form_number
+            ));
+        }
+        let section = entry.section.as_ref();
+        let stands = Stands {
+            order: row.order.unwrap_or(OrderId(0)),
+            form: entry.form_number,
+            section: section.map_or(String::new(), ToString::to_string),
+            status: entry.status,
+            alone: opened.len() == 1,
+        };
+        if stands.status.takes_seat(false) {
+            overtakes(island, row.number, entries, &stands, wrong);
+        }
+        entries.insert(entry.entry, stands);
+    }
+}
+
+/// An entry moves from one state to another.
+fn go_on(
+    island: &Island,
+    row: i64,
+    (entry, from, to): (EntryId, Status, Status),
+    entries: &mut BTreeMap<EntryId, Stands>,
+    wrong: &mut Vec<String>,
+) {
+    let Some(mut stands) = entries.remove(&entry) else {
+        let island = &island.id;
+        wrong.push(format!(
+            "{island}: row {row} moves an entry that never came"
+        ));
+        return;
+    };
+    if stands.status != from {
+        wrong.push(format!(
+            "{}: row {row} moves form {} from {from:?}, but it stands at {:?}",
+            island.id, stands.form, stands.status
+        ));
+    }
+    if to.takes_seat(false) && !from.takes_seat(false) {
+        overtakes(island, row, entries, &stands, wrong);
+    }
+    stands.status = to;
+    entries.insert(entry, stands);
 }
 
 fn taken(entries: &BTreeMap<EntryId, Stands>, section: &str) -> usize {
