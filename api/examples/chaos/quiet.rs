@@ -13,7 +13,7 @@ use crate::node::Node;
 use crate::world::World;
 
 /// Whatever was leased by somebody who is dead comes back after a minute; a gateway that was away for long, later.
-const LIMIT: Duration = Duration::from_secs(300);
+const LIMIT: Duration = Duration::from_secs(420);
 
 /// A webhook that is right has come through after so many.
 const ATTEMPTS: u32 = 4;
@@ -47,6 +47,7 @@ pub async fn settle(
     }
     // Refunds and payments that take their time, and webhooks that wait for their next attempt.
     world.around.gateway.advance(Duration::from_secs(90));
+    resend(world)?;
     let mut violations = Vec::new();
     let mut again = JoinSet::new();
     for (name, diary) in diaries {
@@ -108,6 +109,18 @@ pub async fn settle(
         violations,
         quiet,
     })
+}
+
+/// What the gateway said about refunds it says once more: a refund whose webhook was lost is looked at only an hour later.
+fn resend(world: &World) -> Result {
+    let gateway = &world.around.gateway;
+    for event in gateway.objects("events")? {
+        let about = event["type"].as_str().unwrap_or_default();
+        if let (true, Some(id)) = (about.starts_with("refund."), event["id"].as_str()) {
+            gateway.resend(id)?;
+        }
+    }
+    Ok(())
 }
 
 /// What still waits to be sent or acted on.

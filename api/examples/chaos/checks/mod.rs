@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use domain::{OrderId, Recorded, TournamentId};
 use registration::{Desk, OrderView};
 use serde_json::Value;
-use store::{StoreError, deliveries, ledger};
+use store::{StoreError, deliveries, journal, ledger};
 
 use crate::client::Diary;
 use crate::command::{Asked, Done};
@@ -86,15 +86,26 @@ impl Evidence {
     }
 
     async fn read_island(&mut self, desk: &Desk, id: TournamentId) -> Result {
-        let mut journal: Vec<Recorded> = Vec::new();
-        loop {
-            let after = journal.last().map_or(0, |row| row.number);
-            let page = desk.journal(&id, after, PAGE).await?;
-            if page.is_empty() {
-                break;
+        let of = id.clone();
+        // At one instant: what is read one after the other would not fit together while timers go on.
+        let read = desk.store().read(move |c| {
+            let mut rows: Vec<Recorded> = Vec::new();
+            loop {
+                let after = rows.last().map_or(0, |row| row.number);
+                let page = journal::after(c, &of, after, PAGE)?;
+                if page.is_empty() {
+                    break;
+                }
+                rows.extend(page);
             }
-            journal.extend(page);
-        }
+            let cursors = [
+                deliveries::cursor(c, &of, notifier::MAIL)?,
+                deliveries::cursor(c, &of, notifier::PAIRING)?,
+            ];
+            let last = rows.last().map_or(0, |row| row.number);
+            Ok::<_, StoreError>((rows, cursors, ledger::after(c, &of, 0, last)?))
+        });
+        let (journal, cursors, lines) = read.await?;
         let mut orders: Vec<OrderView> = Vec::new();
         loop {
             let after: Option<OrderId> = orders.last().map(|order| order.order);
@@ -104,16 +115,6 @@ impl Evidence {
             }
             orders.extend(page);
         }
-        let last = journal.last().map_or(0, |row| row.number);
-        let of = id.clone();
-        let read = desk.store().read(move |c| {
-            let cursors = [
-                deliveries::cursor(c, &of, notifier::MAIL)?,
-                deliveries::cursor(c, &of, notifier::PAIRING)?,
-            ];
-            Ok::<_, StoreError>((cursors, ledger::after(c, &of, 0, last)?))
-        });
-        let (cursors, lines) = read.await?;
         for ((account, _), sum) in ledger::balances(&lines) {
             *self.balances.entry(account).or_default() += sum;
         }
