@@ -36,14 +36,16 @@ pub async fn run(settings: &DeskSettings, asked: &Copy) -> Result<(), Failure> {
         other => Failure::from(other),
     })?;
     bar.finish_and_clear();
-    aside!(
-        "{rows} rows are copied. Put {} away: the desk is no longer there.",
-        asked.from
-    );
+    aside!("{rows} rows are copied. The audit of what arrived:");
     let there = DeskSettings {
         database: to,
         secret: Some(key),
         ..settings.clone()
     };
-    audit::run(&house::open(&there).await?, asked.json.json).await
+    audit::run(&house::open(&there).await?, asked.json.json).await?;
+    aside!(
+        "Set database.url, and desk.secret on every node; put {} away, for the desk is no longer there.",
+        asked.from
+    );
+    Ok(())
 }
