@@ -59,6 +59,9 @@ struct Options {
     /// Clients that ask at once
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=900))]
     clients: u32,
+    /// Seconds in which everything must come to rest afterwards
+    #[arg(long, default_value_t = 420, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    rest: u64,
     /// What is drawn by lot follows from it; another one each time, where not given
     #[arg(long)]
     seed: Option<u64>,
@@ -140,7 +143,7 @@ async fn run(options: &Options) -> Result<bool> {
     world.around.calm();
     let mut diaries = clients.join_all().await;
     diaries.sort_by_key(|(name, _)| *name);
-    let outcome = quiet::settle(&world, &mut nodes, seed, diaries).await?;
+    let outcome = quiet::settle(&world, &mut nodes, options, seed, diaries).await?;
     let good = report(options, seed, &tally, &outcome);
     if !good && options.keep.is_none() {
         eprintln!("kept: {}", temporary.keep().display());

@@ -6,14 +6,11 @@ use std::time::{Duration, Instant};
 use store::StoreError;
 use tokio::task::JoinSet;
 
-use crate::Result;
 use crate::checks::{self, Evidence};
 use crate::client::{Client, Diary};
 use crate::node::Node;
 use crate::world::World;
-
-/// Whatever was leased by somebody who is dead comes back after a minute; a gateway that was away for long, later.
-const LIMIT: Duration = Duration::from_secs(420);
+use crate::{Options, Result};
 
 /// A webhook that is right has come through after so many.
 const ATTEMPTS: u32 = 4;
@@ -38,6 +35,7 @@ pub struct Outcome {
 pub async fn settle(
     world: &World,
     nodes: &mut [Node],
+    options: &Options,
     seed: u64,
     diaries: Vec<(u32, Diary)>,
 ) -> Result<Outcome> {
@@ -73,7 +71,7 @@ pub async fn settle(
         if busy.is_none() && wrong.is_empty() {
             break;
         }
-        if begun.elapsed() > LIMIT {
+        if begun.elapsed().as_secs() > options.rest {
             violations.extend(busy);
             violations.extend(wrong);
             break;
