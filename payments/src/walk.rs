@@ -63,7 +63,11 @@ impl Walker {
         let before = self.written().await?;
         let mut after = None;
         loop {
-            let page = self.gateway.intents(since, after).await.map_err(broke_off)?;
+            let page = self
+                .gateway
+                .intents(since, after)
+                .await
+                .map_err(broke_off)?;
             walked.objects += page.objects.len();
             for (reference, seen) in self.unsettled(page.objects).await? {
                 self.payment(&mut walked, reference, seen).await?;
@@ -75,7 +79,11 @@ impl Walker {
             tokio::time::sleep(BREATH).await;
         }
         loop {
-            let page = self.gateway.refunds(since, after).await.map_err(broke_off)?;
+            let page = self
+                .gateway
+                .refunds(since, after)
+                .await
+                .map_err(broke_off)?;
             walked.objects += page.objects.len();
             for (reference, seen) in page.objects {
                 self.refund(&mut walked, reference, seen).await?;
@@ -122,7 +130,11 @@ impl Walker {
         let SeenState::Succeeded { received, .. } = seen.state else {
             return Ok(());
         };
-        match self.desk.observe_payment(self.gateway.account(), seen).await? {
+        match self
+            .desk
+            .observe_payment(self.gateway.account(), seen)
+            .await?
+        {
             Observed::Known => {}
             Observed::NotYet => walked.find(reference, "not_here_yet", Some(received)),
             Observed::Foreign => walked.find(reference, "money_of_no_order", Some(received)),
@@ -141,7 +153,11 @@ impl Walker {
             return Ok(());
         };
         let amount = seen.amount;
-        match self.desk.observe_refund(self.gateway.account(), seen).await? {
+        match self
+            .desk
+            .observe_refund(self.gateway.account(), seen)
+            .await?
+        {
             Observed::Known => {}
             Observed::NotYet => walked.find(reference, "not_here_yet", Some(amount)),
             Observed::Foreign => walked.find(reference, "refund_of_no_order", Some(amount)),

@@ -29,7 +29,9 @@ async fn what_no_event_told_is_repaired_once_and_what_is_not_ours_is_reported() 
     let open = hall.order().await;
     hall.page(open).await.unwrap();
     let by_hand = stripe_by_hand(&hall);
-    let refund = CreateRefund::new().payment_intent(intent(&hall)).amount(1_000);
+    let refund = CreateRefund::new()
+        .payment_intent(intent(&hall))
+        .amount(1_000);
     refund.send(&by_hand).await.unwrap();
     let foreign = CreatePaymentIntent::new(700, Currency::EUR)
         .payment_method("pm_card_visa")
@@ -72,6 +74,13 @@ async fn a_walk_goes_through_every_page() {
     let walker = Walker::new(hall.desk.clone(), hall.gateway.clone());
     let since = hall.desk.clock().wall().plus_seconds(-3_600);
     let walked = walker.walk(since).await.unwrap();
-    assert_eq!((walked.objects, walked.findings.len()), (206, 0), "{walked:?}");
-    assert_eq!(hall.stands(last).await, (Status::Confirmed, PaymentStatus::Succeeded));
+    assert_eq!(
+        (walked.objects, walked.findings.len()),
+        (206, 0),
+        "{walked:?}"
+    );
+    assert_eq!(
+        hall.stands(last).await,
+        (Status::Confirmed, PaymentStatus::Succeeded)
+    );
 }
