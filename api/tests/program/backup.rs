@@ -90,7 +90,10 @@ async fn a_backup_taken_amid_registrations_is_a_whole_desk() {
         let file = archive.display().to_string();
         let restored = run(&around.settings(), &["restore", &file, "--json"]);
         code(&restored, 0, "\"findings\": []");
-        assert_eq!(names(&data), ["enroc.db", "secret"]);
+        // What SQLite keeps beside an open database may outlive the audit's last connection.
+        let mut there = names(&data);
+        there.retain(|name| !name.ends_with("-wal") && !name.ends_with("-shm"));
+        assert_eq!(there, ["enroc.db", "secret"]);
         let report: Value = serde_json::from_slice(&restored.stdout).unwrap();
         last = report["orders"].as_u64().unwrap();
         assert!(range.contains(&last), "{last} of {range:?}");
