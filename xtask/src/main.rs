@@ -32,6 +32,7 @@ Most used:
   cargo xtask with -- cargo test -p store     any command, with what tests need at hand
   cargo xtask bench quote                     quotes a second, start, memory, beside their limits
   cargo xtask chaos                           whether anything is lost when everything breaks
+  cargo xtask bench rush                      orders a second, beside straight SQL
 
 docs/testing.md says more."
 )]
@@ -65,7 +66,9 @@ even after a red one, each with its time; the table at the end tells them apart,
 Measure the numbers that the service is held to, in a release build; docs/benchmarks.md says how and against what.
 
   cargo xtask bench quote
-  cargo xtask bench quote --json --seconds 5 --clients 64")]
+  cargo xtask bench quote --json --seconds 5 --clients 64
+  cargo xtask bench rush --database postgres
+  cargo xtask bench opening")]
     Bench {
         /// What to measure, and how: see `cargo xtask bench help`
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]

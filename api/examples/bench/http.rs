@@ -18,6 +18,43 @@ pub struct Answer<'c> {
     pub status: u16,
     /// Its body.
     pub body: &'c [u8],
+    head: &'c [u8],
+}
+
+impl Answer<'_> {
+    /// A line of its head, by its name in small letters.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let head = str::from_utf8(self.head).ok()?;
+        lines(head).find_map(|(known, value)| known.eq_ignore_ascii_case(name).then_some(value))
+    }
+
+    /// After how many seconds to come back, where the service is too busy now.
+    pub fn come_back(&self) -> crate::Result<u64> {
+        match self.header("retry-after") {
+            Some(seconds) if self.status == 503 => Ok(seconds.parse()?),
+            _ => Err(self.unexpected()),
+        }
+    }
+
+    /// Its body as JSON, where the status is the one expected.
+    pub fn json(&self, status: u16) -> crate::Result<serde_json::Value> {
+        if self.status == status {
+            return Ok(serde_json::from_slice(self.body)?);
+        }
+        Err(self.unexpected())
+    }
+
+    fn unexpected(&self) -> Box<dyn std::error::Error + Send + Sync> {
+        let said = String::from_utf8_lossy(self.body);
+        format!("status {}: {said}", self.status).into()
+    }
+}
+
+fn lines(head: &str) -> impl Iterator<Item = (&str, &str)> {
+    let lines = head.split("\r\n").skip(1);
+    lines
+        .filter_map(|line| line.split_once(':'))
+        .map(|(name, value)| (name, value.trim()))
 }
 
 /// The bytes of a POST of JSON.
@@ -30,9 +67,24 @@ pub fn post(path: &str, headers: &str, body: &str) -> Vec<u8> {
     .into_bytes()
 }
 
+/// The bytes of a POST of a form.
+pub fn form(path: &str, body: &str) -> Vec<u8> {
+    let length = body.len();
+    format!(
+        "POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/x-www-form-urlencoded\r\n\
+         content-length: {length}\r\n\r\n{body}"
+    )
+    .into_bytes()
+}
+
+/// The line of the head that shows a key or a token.
+pub fn bearer(token: &str) -> String {
+    format!("authorization: Bearer {token}\r\n")
+}
+
 /// The bytes of a GET.
-pub fn get(path: &str) -> Vec<u8> {
-    format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n").into_bytes()
+pub fn get(path: &str, headers: &str) -> Vec<u8> {
+    format!("GET {path} HTTP/1.1\r\nhost: localhost\r\n{headers}\r\n").into_bytes()
 }
 
 impl Connection {
@@ -42,7 +94,7 @@ impl Connection {
         stream.set_nodelay(true)?;
         Ok(Connection {
             stream,
-            read: Vec::with_capacity(16_384),
+            read: Vec::with_capacity(4_096),
         })
     }
 
@@ -61,6 +113,7 @@ impl Connection {
         }
         Ok(Answer {
             status,
+            head: &self.read[..begin],
             body: &self.read[begin..end],
         })
     }
@@ -80,15 +133,13 @@ fn head(read: &[u8]) -> io::Result<Option<(u16, usize, usize)>> {
     };
     let strange = || io::Error::new(io::ErrorKind::InvalidData, "an answer without its length");
     let text = str::from_utf8(&read[..blank]).map_err(|_| strange())?;
-    let mut lines = text.split("\r\n");
-    let status = lines.next().and_then(|line| line.split(' ').nth(1));
+    let status = text.split(' ').nth(1);
     let status = status
         .and_then(|code| code.parse().ok())
         .ok_or_else(strange)?;
-    let length = lines
-        .filter_map(|line| line.split_once(':'))
+    let length = lines(text)
         .find(|(name, _)| name.eq_ignore_ascii_case("content-length"))
-        .and_then(|(_, value)| value.trim().parse::<usize>().ok())
+        .and_then(|(_, value)| value.parse::<usize>().ok())
         .ok_or_else(strange)?;
     Ok(Some((status, blank + 4, blank + 4 + length)))
 }

@@ -1,15 +1,12 @@
 //! The servers that are measured, each a process of its own.
 
-use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
-use tempfile::TempDir;
-
-use crate::{Result, question};
+use crate::Result;
 
 /// Ticks of the processor accounts in `/proc`, a second.
 const TICKS: u64 = 100;
@@ -21,7 +18,8 @@ pub struct Process {
 }
 
 impl Process {
-    fn start(command: &mut Command) -> Result<Process> {
+    /// Starts one.
+    pub fn start(command: &mut Command) -> Result<Process> {
         let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -34,7 +32,7 @@ impl Process {
     }
 
     /// Waits for the next line that it prints and takes the address after a word.
-    fn address(&mut self, word: &str) -> Result<SocketAddr> {
+    pub fn address(&mut self, word: &str) -> Result<SocketAddr> {
         let mut line = String::new();
         self.said.read_line(&mut line)?;
         let address = line.trim().strip_prefix(word).map(str::trim);
@@ -97,7 +95,7 @@ pub fn program(named: Option<&Path>) -> Result<PathBuf> {
     }
 }
 
-/// `enroc serve` on a fresh data folder.
+/// `enroc serve`.
 pub struct Service {
     /// The process.
     pub process: Process,
@@ -105,84 +103,4 @@ pub struct Service {
     pub rest: SocketAddr,
     /// The gRPC door.
     pub grpc: SocketAddr,
-    program: PathBuf,
-    folder: TempDir,
-}
-
-/// Which regulations a service has.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Regulations {
-    /// All of the project, as they are.
-    Project,
-    /// The one that is asked about, with its window open.
-    Asked,
-}
-
-impl Service {
-    /// Starts one; it answers, or will in a moment.
-    pub fn start(program: &Path, regulations: Regulations) -> Result<Service> {
-        let folder = TempDir::new()?;
-        let files = match regulations {
-            Regulations::Project => PathBuf::from("regulations"),
-            Regulations::Asked => {
-                let file = folder.path().join("asked.toml");
-                std::fs::write(&file, question::regulation_text()?)?;
-                file
-            }
-        };
-        let mut command = at_home(program, &folder);
-        let log = File::create(folder.path().join("log"))?;
-        command
-            .arg("serve")
-            .env("ENROC_REGULATIONS", files)
-            .stderr(log);
-        let mut process = Process::start(&mut command)?;
-        let rest = process.address("REST").map_err(|error| {
-            let log = std::fs::read_to_string(folder.path().join("log")).unwrap_or_default();
-            format!("enroc serve does not start: {error}\n{log}")
-        })?;
-        Ok(Service {
-            rest,
-            grpc: process.address("gRPC")?,
-            process,
-            program: program.to_owned(),
-            folder,
-        })
-    }
-
-    /// Opens the tournament, as an operator does.
-    pub fn open_for(&self, entries: u64) -> Result<()> {
-        let done = at_home(&self.program, &self.folder)
-            .args(["tournament", "open", question::TOURNAMENT, "--capacity"])
-            .arg(entries.to_string())
-            .stdout(Stdio::null())
-            .status()?;
-        if done.success() {
-            Ok(())
-        } else {
-            Err("the tournament could not be opened".into())
-        }
-    }
-}
-
-/// The program with the least settings that `serve` asks for, all else by default. No card is charged, so nothing goes to its gateway.
-fn at_home(program: &Path, folder: &TempDir) -> Command {
-    let mut command = Command::new(program);
-    for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("ENROC_") {
-            command.env_remove(name);
-        }
-    }
-    command
-        .env("ENROC_DATA", folder.path().join("data"))
-        .env("ENROC_REST_ADDRESS", "127.0.0.1:0")
-        .env("ENROC_GRPC_ADDRESS", "127.0.0.1:0")
-        .env("ENROC_MAIL_FOLDER", folder.path().join("mail"))
-        .env("ENROC_MAIL_FROM", "desk@example.org")
-        .env("ENROC_STRIPE_KEY", "sk_test_nothing_is_charged_here")
-        .env(
-            "ENROC_STRIPE_WEBHOOK_SECRETS",
-            "whsec_nothing_is_charged_here",
-        );
-    command
 }

@@ -22,6 +22,23 @@ pub fn regulation_text() -> Result<String> {
     Ok(text.replace("2026-", "2054-"))
 }
 
+/// The same under another id, with so many seats, each kept unpaid for so long (`24h`).
+pub fn copy(id: &str, seats: u64, hold: &str) -> Result<String> {
+    let mut text = regulation_text()?;
+    let changes = [
+        (format!("\"{TOURNAMENT}\""), format!("\"{id}\"")),
+        ("= \"24h\"".to_owned(), format!("= \"{hold}\"")),
+        ("= \"organiser\"".to_owned(), format!("= {seats}")),
+    ];
+    for (from, to) in changes {
+        if text.matches(&from).count() != 1 {
+            return Err(format!("{FILE}: {from} should stand there once").into());
+        }
+        text = text.replace(&from, &to);
+    }
+    Ok(text)
+}
+
 /// A player as the REST door reads one. Each `number` is somebody else.
 fn entrant(number: u64) -> Value {
     json!({
@@ -36,7 +53,7 @@ pub fn rest() -> String {
     json!({ "entries": [{ "section": "A", "entrant": entrant(0) }] }).to_string()
 }
 
-/// The body of an order at the REST door.
+/// The body of an order at the REST door. Each `number` is another payer and player.
 pub fn order(number: u64) -> String {
     json!({
         "payer": {

@@ -33,7 +33,7 @@ impl Tools {
         let (postgres, cluster) = match env::var(POSTGRES) {
             Ok(given) => (given, None),
             Err(_) => {
-                let cluster = postgres::Cluster::start()?;
+                let cluster = postgres::Cluster::start(postgres::Flush::Never)?;
                 (cluster.url(), Some(cluster))
             }
         };

@@ -26,6 +26,15 @@ rm -rf "$1"
 /// Another process can take a free port between our look and the server's start.
 const ATTEMPTS: u32 = 5;
 
+/// Whether what is committed is on the disk.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Flush {
+    /// Always: as a desk runs it, and as it is measured.
+    Always,
+    /// Never: for tests, which nobody reads after a power cut.
+    Never,
+}
+
 /// A running server of which the tests are the only users.
 pub struct Cluster {
     port: u16,
@@ -37,7 +46,7 @@ impl Cluster {
     ///
     /// # Errors
     /// There is no PostgreSQL and it cannot be installed, or the server does not start; its log is in the message.
-    pub fn start() -> Result<Self> {
+    pub fn start(flush: Flush) -> Result<Self> {
         let programs = match programs() {
             Some(found) => found,
             None => {
@@ -64,7 +73,7 @@ impl Cluster {
         site.create()?;
         for attempt in 1.. {
             cluster.port = free_port()?;
-            match site.serve(cluster.port) {
+            match site.serve(cluster.port, flush) {
                 Err(fault) if attempt == ATTEMPTS => return Err(fault),
                 Err(_) => {}
                 Ok(()) => break,
@@ -107,11 +116,15 @@ impl Site {
         process::read(self.command("initdb").args(options)).map(drop)
     }
 
-    fn serve(&self, port: u16) -> Result {
+    fn serve(&self, port: u16, flush: Flush) -> Result {
         let log = self.folder.join("log");
+        let switch = match flush {
+            Flush::Always => "on",
+            Flush::Never => "off",
+        };
         let options = format!(
-            "-p {port} -k '{}' -c listen_addresses=127.0.0.1 -c max_connections=200 -c fsync=off \
-             -c synchronous_commit=off -c full_page_writes=off",
+            "-p {port} -k '{}' -c listen_addresses=127.0.0.1 -c max_connections=400 -c fsync={switch} \
+             -c synchronous_commit={switch} -c full_page_writes={switch}",
             self.folder.display()
         );
         let mut start = self.command("pg_ctl");

@@ -8,18 +8,28 @@ use std::time::{Duration, Instant};
 
 use tokio::task::JoinSet;
 
+use super::Options;
+use super::report::Memory;
+use crate::home::{Engine, Home};
 use crate::http::{self, Connection};
-use crate::process::{Regulations, Service};
-use crate::report::Memory;
-use crate::{Options, Result, question};
+use crate::{Result, question};
 
 /// How long the program is left alone before its memory is read.
 const REST: Duration = Duration::from_secs(1);
 
 /// Registers the orders over REST, and looks.
 pub async fn measure(program: &Path, options: &Options) -> Result<Memory> {
-    let service = Service::start(program, Regulations::Asked)?;
-    service.open_for(options.orders)?;
+    let home = Home::fresh(program, Engine::Sqlite)?;
+    home.add_regulation("asked", &question::regulation_text()?)?;
+    let service = home.serve()?;
+    let capacity = options.orders.to_string();
+    home.run(&[
+        "tournament",
+        "open",
+        question::TOURNAMENT,
+        "--capacity",
+        &capacity,
+    ])?;
     let fresh = service.process.memory("VmRSS")?;
     let (begun, next) = (Instant::now(), Arc::new(AtomicU64::new(0)));
     let mut payers = JoinSet::new();

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use crate::Result;
+use crate::home::{Engine, Home};
 use crate::http::{self, Connection};
-use crate::process::{Regulations, Service};
-use crate::report::{Sorted, millis};
+use crate::numbers::{Sorted, millis};
 
 const TIMES: usize = 9;
 
@@ -14,10 +14,12 @@ const TIMES: usize = 9;
 pub async fn measure(program: &Path) -> Result<(f64, f64)> {
     let mut times = Vec::with_capacity(TIMES);
     for _ in 0..TIMES {
+        let mut home = Home::fresh(program, Engine::Sqlite)?;
+        home.set("ENROC_REGULATIONS", "regulations");
         let begun = Instant::now();
-        let service = Service::start(program, Regulations::Project)?;
+        let service = home.serve()?;
         let mut connection = Connection::open(service.rest).await?;
-        let answer = connection.ask(&http::get("/v1/tournaments")).await?;
+        let answer = connection.ask(&http::get("/v1/tournaments", "")).await?;
         if answer.status != 200 {
             return Err(format!("the list of tournaments: status {}", answer.status).into());
         }

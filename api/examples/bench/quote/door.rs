@@ -8,15 +8,20 @@ use proto::rules::v1::QuoteRequest;
 use proto::rules::v1::rules_service_client::RulesServiceClient;
 use tonic::transport::{Channel, Endpoint};
 
+use super::Options;
+use super::report::Door;
+use crate::home::{Engine, Home};
 use crate::http::{self, Connection};
 use crate::load::{self, Client, Round};
-use crate::process::{self, Regulations, Service};
-use crate::report::{Door, Side};
-use crate::{Options, Result, question};
+use crate::numbers::Side;
+use crate::process::{self, Service};
+use crate::{Result, question};
 
 /// Both doors, REST first.
 pub async fn measure(program: &Path, options: &Options) -> Result<Vec<Door>> {
-    let service = Service::start(program, Regulations::Asked)?;
+    let home = Home::fresh(program, Engine::Sqlite)?;
+    home.add_regulation("asked", &question::regulation_text()?)?;
+    let service = home.serve()?;
     Ok(vec![
         rest(&service, options).await?,
         grpc(&service, options).await?,

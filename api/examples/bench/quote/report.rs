@@ -1,12 +1,11 @@
 //! The numbers beside their limits, for people and as JSON.
 
-use std::time::Duration;
-
 use serde::Serialize;
 use serde_json::json;
 
-use crate::load::Round;
-use crate::{Options, Result};
+use super::Options;
+use crate::Result;
+use crate::numbers::{self, Side, Sorted, Verdict, mib};
 
 /// The least share of a bare echo's answers a second.
 const LEAST_RATIO: f64 = 0.7;
@@ -16,60 +15,6 @@ const MOST_ENGINE: f64 = 5.0;
 const MOST_START: f64 = 500.0;
 /// The most memory, in MiB.
 const MOST_MEMORY: f64 = 64.0;
-
-/// Measurements in their order.
-pub struct Sorted(Vec<f64>);
-
-impl Sorted {
-    /// Sorts.
-    pub fn of(values: impl IntoIterator<Item = f64>) -> Sorted {
-        let mut values: Vec<f64> = values.into_iter().collect();
-        values.sort_unstable_by(f64::total_cmp);
-        Sorted(values)
-    }
-
-    /// The one in the middle.
-    pub fn median(&self) -> f64 {
-        self.0.get(self.0.len() / 2).copied().unwrap_or_default()
-    }
-
-    /// The largest.
-    pub fn last(&self) -> f64 {
-        self.0.last().copied().unwrap_or_default()
-    }
-}
-
-/// Microseconds.
-pub fn micros(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e6
-}
-
-/// Milliseconds.
-pub fn millis(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
-}
-
-/// One server at one door: medians of its rounds.
-#[derive(Serialize)]
-pub struct Side {
-    per_second: f64,
-    processor_micros: f64,
-    half_answered_within_micros: f64,
-    ninety_nine_in_a_hundred_within_micros: f64,
-}
-
-impl Side {
-    /// The medians of these rounds.
-    pub fn of<'r>(rounds: impl Iterator<Item = &'r Round> + Clone) -> Side {
-        let median = |of: fn(&Round) -> f64| Sorted::of(rounds.clone().map(of)).median();
-        Side {
-            per_second: median(|round| round.per_second),
-            processor_micros: median(|round| round.processor_micros),
-            half_answered_within_micros: median(|round| round.half_micros),
-            ninety_nine_in_a_hundred_within_micros: median(|round| round.most_micros),
-        }
-    }
-}
 
 /// One door and its echo.
 #[derive(Serialize)]
@@ -122,24 +67,12 @@ pub struct Report {
     pub memory: Option<Memory>,
 }
 
-/// A number and its limit.
-#[derive(Serialize)]
-struct Verdict {
-    what: String,
-    measured: f64,
-    limit: f64,
-    good: bool,
-    #[serde(skip)]
-    text: String,
-}
-
 impl Report {
     /// Nothing measured yet.
     pub fn new(options: &Options) -> Report {
-        let cores = std::thread::available_parallelism().map_or(0, usize::from);
         Report {
             settings: json!({
-                "cores": cores, "clients": options.clients, "rounds": options.rounds, "seconds": options.seconds,
+                "machine": numbers::machine(), "clients": options.clients, "rounds": options.rounds, "seconds": options.seconds,
             }),
             engine: None,
             start: None,
@@ -150,7 +83,7 @@ impl Report {
 
     /// Whether every number is on the right side of its limit.
     pub fn is_good(&self) -> bool {
-        self.verdicts().iter().all(|verdict| verdict.good)
+        self.verdicts().iter().all(Verdict::is_good)
     }
 
     /// Prints everything as JSON, or a table.
@@ -169,10 +102,7 @@ impl Report {
             side(door, "enroc", &door.enroc);
         }
         println!();
-        for verdict in verdicts {
-            let word = if verdict.good { "ok" } else { "SHORT" };
-            println!("{word:5}  {:42} {}", verdict.what, verdict.text);
-        }
+        numbers::print(&verdicts);
         Ok(())
     }
 
@@ -180,7 +110,7 @@ impl Report {
         let mut verdicts: Vec<Verdict> = self.doors.iter().map(ratio).collect();
         if let Some(measured) = self.engine {
             let text = format!("{measured:.2} µs; less than {MOST_ENGINE} wanted");
-            verdicts.push(at_most(
+            verdicts.push(Verdict::less(
                 "the engine alone, one quote",
                 measured,
                 MOST_ENGINE,
@@ -190,7 +120,12 @@ impl Report {
         if let Some((median, longest)) = self.start {
             let text =
                 format!("{median:.0} ms, at most {longest:.0}; less than {MOST_START} wanted");
-            verdicts.push(at_most("start to first answer", median, MOST_START, text));
+            verdicts.push(Verdict::less(
+                "start to first answer",
+                median,
+                MOST_START,
+                text,
+            ));
         }
         if let Some(memory) = &self.memory {
             verdicts.push(memory.verdict());
@@ -201,7 +136,6 @@ impl Report {
 
 impl Memory {
     fn verdict(&self) -> Verdict {
-        let mib = |bytes: u64| bytes as f64 / f64::from(1 << 20);
         let resident = mib(self.resident_bytes);
         let (fresh, most) = (mib(self.fresh_bytes), mib(self.most_bytes));
         let text = format!(
@@ -211,7 +145,7 @@ impl Memory {
             "resident after {} orders in {:.0} s",
             self.orders, self.seconds
         );
-        at_most(&what, resident, MOST_MEMORY, text)
+        Verdict::less(what, resident, MOST_MEMORY, text)
     }
 }
 
@@ -229,24 +163,10 @@ fn side(door: &Door, whose: &str, side: &Side) {
 fn ratio(door: &Door) -> Verdict {
     let measured = door.ratio();
     let (request, answer) = (door.request_bytes, door.answer_bytes);
-    Verdict {
-        what: format!(
-            "{} beside its echo ({request} B in, {answer} B out)",
-            door.name
-        ),
-        measured,
-        limit: LEAST_RATIO,
-        good: measured >= LEAST_RATIO,
-        text: format!("{measured:.2}; at least {LEAST_RATIO} wanted"),
-    }
-}
-
-fn at_most(what: &str, measured: f64, limit: f64, text: String) -> Verdict {
-    Verdict {
-        what: what.to_owned(),
-        measured,
-        limit,
-        good: measured < limit,
-        text,
-    }
+    let what = format!(
+        "{} beside its echo ({request} B in, {answer} B out)",
+        door.name
+    );
+    let text = format!("{measured:.2}; at least {LEAST_RATIO} wanted");
+    Verdict::least(what, measured, LEAST_RATIO, text)
 }

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use crate::report::{Sorted, micros};
+use crate::numbers::{Sorted, micros};
 use crate::{Result, question};
 
 const ROUNDS: usize = 9;
