@@ -1,4 +1,5 @@
-//! A place for the program to be measured in: a folder, a database, regulations, and the least settings.
+//! A place for the program to be measured in: a folder, a database, regulations, a mail
+//! server, and the least settings.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ use store::testing::Database;
 use tempfile::TempDir;
 
 use crate::Result;
+use crate::mailbox::Mailbox;
 use crate::process::{Process, Service};
 
 /// What keeps the data.
@@ -27,6 +29,7 @@ pub struct Home {
     program: PathBuf,
     folder: TempDir,
     server: Option<Database>,
+    mailbox: Mailbox,
     settings: Vec<(&'static str, String)>,
 }
 
@@ -46,6 +49,7 @@ impl Home {
             program: program.to_owned(),
             folder,
             server,
+            mailbox: Mailbox::open()?,
             settings: Vec::new(),
         })
     }
@@ -124,7 +128,7 @@ impl Home {
             .env("ENROC_REGULATIONS", folder.join("regulations"))
             .env("ENROC_REST_ADDRESS", "127.0.0.1:0")
             .env("ENROC_GRPC_ADDRESS", "127.0.0.1:0")
-            .env("ENROC_MAIL_FOLDER", folder.join("mail"))
+            .env("ENROC_MAIL_SMTP", self.mailbox.url())
             .env("ENROC_MAIL_FROM", "desk@example.org")
             .env("ENROC_STRIPE_KEY", "sk_test_nothing_is_charged_here")
             .env(

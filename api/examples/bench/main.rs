@@ -7,6 +7,7 @@
 mod home;
 mod http;
 mod load;
+mod mailbox;
 mod numbers;
 mod opening;
 mod process;

@@ -44,6 +44,8 @@ struct Load {
     ratio: f64,
     one_statement: Option<Straight>,
     one_statement_ratio: Option<f64>,
+    /// What one flush of the disk took meanwhile.
+    flush_micros: f64,
 }
 
 /// The whole way at one load.
@@ -59,7 +61,6 @@ pub struct Report {
     settings: Value,
     loads: Vec<Load>,
     ways: Vec<Way>,
-    flushes: Vec<f64>,
     most_bytes: u64,
 }
 
@@ -74,7 +75,6 @@ impl Report {
             }),
             loads: Vec::new(),
             ways: Vec::new(),
-            flushes: Vec::new(),
             most_bytes: 0,
         }
     }
@@ -99,8 +99,8 @@ impl Report {
             ratio: ratio(&|round| Some(round.statements)),
             one_statement_ratio: one_statement.map(|_| ratio(&one)),
             one_statement,
+            flush_micros: Sorted::of(rounds.iter().map(|round| round.flush)).median(),
         });
-        self.flushes.extend(rounds.iter().map(|round| round.flush));
         let most = rounds.iter().map(|round| round.counted.most_bytes);
         self.most_bytes = most.fold(self.most_bytes, u64::max);
     }
@@ -123,7 +123,7 @@ impl Report {
     /// Prints everything as JSON, or a table.
     pub fn print(&self, as_json: bool) -> Result {
         let verdicts = self.verdicts();
-        let flush = Sorted::of(self.flushes.iter().copied()).median();
+        let flush = Sorted::of(self.loads.iter().map(|load| load.flush_micros)).median();
         if as_json {
             let all = json!({
                 "settings": self.settings, "numbers": verdicts, "loads": self.loads, "whole_way": self.ways,
@@ -140,9 +140,10 @@ impl Report {
         self.print_loads();
         for way in &self.ways {
             println!(
-                "{:26} {:>7}  {}",
+                "{:26} {:>7} {:>8}  {}",
                 "register, pay, confirmed",
                 way.clients,
+                "",
                 side(&way.enroc)
             );
         }
@@ -153,9 +154,10 @@ impl Report {
 
     fn print_loads(&self) {
         println!(
-            "{:26} {:>7}  {:>14} {:>8} {:>8} {:>9}  {:>12} {:>6}  {:>13} {:>6}",
+            "{:26} {:>7} {:>8}  {:>14} {:>8} {:>8} {:>9}  {:>12} {:>6}  {:>13} {:>6}",
             "orders to",
             "clients",
+            "flush",
             "enroc a second",
             "p50 ms",
             "p99 ms",
@@ -169,9 +171,10 @@ impl Report {
             let one = load.one_statement.zip(load.one_statement_ratio);
             let one = one.map(|(one, ratio)| format!("{:>13.0} {ratio:>6.2}", one.per_second));
             println!(
-                "{:26} {:>7}  {}  {:>12.0} {:>6.2}  {}",
+                "{:26} {:>7} {:>5.0} µs  {}  {:>12.0} {:>6.2}  {}",
                 load.spread.words(),
                 load.clients,
+                load.flush_micros,
                 side(&load.enroc),
                 load.straight.per_second,
                 load.ratio,
