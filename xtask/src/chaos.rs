@@ -4,7 +4,7 @@ use std::env;
 use std::process::Command;
 
 use crate::tools::POSTGRES;
-use crate::tools::postgres::Cluster;
+use crate::tools::postgres::{Cluster, Flush};
 use crate::{Result, process, project};
 
 /// Torments; the arguments are those of `api/examples/chaos`.
@@ -31,6 +31,6 @@ pub fn run(arguments: &[String]) -> Result {
     if !asks || env::var_os(POSTGRES).is_some() {
         return process::run(&mut chaos);
     }
-    let cluster = Cluster::start()?;
+    let cluster = Cluster::start(Flush::Always)?;
     process::run(chaos.env(POSTGRES, cluster.url()))
 }
