@@ -140,12 +140,27 @@ async fn a_disputed_payment_leaves_nothing_to_refund() {
     paid(&stand, &reference, 6_500).await;
     let dispute = SeenDispute {
         reference: "dp_1".to_owned(),
-        intent: reference,
+        intent: reference.clone(),
         amount: Money::new(6_500, "EUR".parse().unwrap()),
         won: None,
     };
     let told = stand.app.desk.observe_dispute(ACCOUNT, dispute).await;
     told.unwrap();
+    let asked = api_v1::GetOrderRequest {
+        order: order.clone(),
+    };
+    let mut payers = stand.payers();
+    let shown = payers.get_order(signed(asked, &treasurer, ""));
+    let shown = shown.await.unwrap().into_inner().order.unwrap();
+    let payment = &shown.payments[0];
+    assert_eq!(
+        (&payment.received, &payment.disputed, &payment.reference),
+        (
+            &Some(money(6_500, "EUR")),
+            &Some(money(6_500, "EUR")),
+            &Some(reference)
+        )
+    );
     let refund = api_v1::RefundByStaffRequest {
         order,
         amount: Some(money(1_000, "EUR")),

@@ -77,6 +77,7 @@ fn entry(view: EntryView, currency: Currency, eyes: Eyes) -> desk::Entry {
 pub fn payment(row: Payment, eyes: Eyes) -> desk::Payment {
     let open = row.status == domain::PaymentStatus::Open;
     let amount = rules::sum(row.amount, row.currency);
+    let came_in = row.came_in().currency;
     let slip = row.slip_number.map(|number| desk::Slip {
         number,
         date: row.slip_date.unwrap_or_default(),
@@ -91,6 +92,11 @@ pub fn payment(row: Payment, eyes: Eyes) -> desk::Payment {
         client_secret: row.client_secret.filter(|_| open && eyes == Eyes::Payer),
         slip,
         charged_at: row.charged_at.map(rules::timestamp),
+        received: Some(rules::sum(row.received, came_in)),
+        disputed: Some(rules::sum(row.disputed, came_in)),
+        expires_at: row.expires_at.map(rules::timestamp),
+        failure: row.failure,
+        reference: row.reference.filter(|_| eyes == Eyes::Staff),
     }
 }
 
