@@ -116,9 +116,9 @@ async fn a_key_in_use_is_a_conflict() {
         when: When::BeforeEffect,
         times: 1,
     });
-    let slow = desk.post_with_key("payment_intents", CREATE, "k1");
+    let mut slow = std::pin::pin!(desk.post_with_key("payment_intents", CREATE, "k1"));
     let fast = async {
-        // Once the fault is used up, the slow one has been let in and takes the key next.
+        // Once the fault is used up, the slow one has been let in and has the key.
         let faults = format!("{}_sandbox/faults", desk.sandbox.base_url());
         while desk
             .page(&faults)
@@ -128,11 +128,19 @@ async fn a_key_in_use_is_a_conflict() {
             .unwrap()
             .contains("slow")
         {}
-        let reply = desk.post_with_key("payment_intents", CREATE, "k1").await;
-        desk.control().advance(Duration::from_secs(3600));
-        reply
+        desk.post_with_key("payment_intents", CREATE, "k1").await
     };
-    let (slow, fast) = tokio::join!(slow, fast);
+    let fast = tokio::select! {
+        _ = &mut slow => panic!("the slow one was answered"),
+        fast = fast => fast,
+    };
+    // It may begin to wait only now, so the clock goes on until it is answered.
+    let slow = loop {
+        desk.control().advance(Duration::from_secs(3600));
+        if let Ok(reply) = tokio::time::timeout(Duration::from_millis(50), &mut slow).await {
+            break reply;
+        }
+    };
     assert_eq!(
         fast.error(),
         (409, "invalid_request_error", "idempotency_key_in_use")
