@@ -44,8 +44,8 @@ enum What {
     /// A bare actix-web JSON echo
     #[command(hide = true)]
     EchoRest {
-        /// Length of its answers, in bytes.
-        answer: usize,
+        /// The JSON that it answers.
+        answer: String,
     },
     /// A bare tonic echo
     #[command(hide = true)]
@@ -74,7 +74,7 @@ fn main() -> ExitCode {
 /// Whether every number is on the right side of its limit.
 async fn run(what: What) -> Result<bool> {
     match what {
-        What::EchoRest { answer } => quote::echo::rest(answer).await?,
+        What::EchoRest { answer } => quote::echo::rest(&answer).await?,
         What::EchoGrpc { answer } => quote::echo::grpc(answer).await?,
         What::Quote(options) => return quote::measure(&options).await,
         What::Rush(options) => return rush::measure(&options).await,

@@ -75,10 +75,10 @@ impl Drop for Process {
     }
 }
 
-/// A bare echo: `echo-rest` or `echo-grpc`, with answers of this length.
-pub fn echo(which: &str, answer: usize) -> Result<(Process, SocketAddr)> {
+/// A bare echo: `echo-rest` with the answer that it gives, or `echo-grpc` with its length.
+pub fn echo(which: &str, answer: &str) -> Result<(Process, SocketAddr)> {
     let mut command = Command::new(std::env::current_exe()?);
-    let mut process = Process::start(command.args([which, &answer.to_string()]))?;
+    let mut process = Process::start(command.args([which, answer]))?;
     let address = process.address("echo")?;
     Ok((process, address))
 }

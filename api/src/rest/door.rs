@@ -27,7 +27,8 @@ pub(super) async fn answer<B: MessageBody + 'static>(
     let began = Instant::now();
     let id = request_id(request.headers());
     let language = language(request.headers());
-    let span = tracing::info_span!("rest", request_id = id.as_str());
+    // Most requests log nothing at the usual level; what is refused says its own id.
+    let span = tracing::debug_span!("rest", request_id = id.as_str());
     async move {
         let answered = next.call(request).await?;
         let mut answered = match problem_of(&answered) {
@@ -63,7 +64,8 @@ pub(super) async fn answer<B: MessageBody + 'static>(
 
 fn refuse(problem: &Problem, request: &HttpRequest, language: Language, id: &str) -> HttpResponse {
     let (method, path) = (request.method().as_str(), request.path());
-    tracing::info_span!("refused", method, path).in_scope(|| fault::log(problem));
+    tracing::info_span!("refused", request_id = id, method, path)
+        .in_scope(|| fault::log(problem));
     let names = names(request);
     render(&fault::told(problem, &names), language, id)
 }

@@ -1,4 +1,4 @@
-//! Quotes a second at both doors, beside echoes that read and write messages of the same length.
+//! Quotes a second at both doors, beside bare echoes of the same messages.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -75,7 +75,7 @@ async fn rest(service: &Service, options: &Options) -> Result<Door> {
         return Err(format!("the REST door refuses: {said}").into());
     }
     let length = said.len();
-    let (echo, address) = process::echo("echo-rest", length)?;
+    let (echo, address) = process::echo("echo-rest", &said)?;
     let mut rounds = Vec::new();
     for _ in 0..options.rounds {
         let clients = over_http(address, "/", length, options.clients).await?;
@@ -129,7 +129,7 @@ async fn grpc(service: &Service, options: &Options) -> Result<Door> {
         return Err(format!("the gRPC door refuses: {answer:?}").into());
     }
     let length = answer.encoded_len();
-    let (echo, address) = process::echo("echo-grpc", length)?;
+    let (echo, address) = process::echo("echo-grpc", &length.to_string())?;
     let mut rounds = Vec::new();
     for _ in 0..options.rounds {
         let clients = over_grpc(address, length, options.clients).await?;

@@ -1,10 +1,10 @@
-//! Bare echoes: each reads the same request as the program, and answers with text of the length of the program's answer.
+//! Bare echoes: each reads the same request as the program. Over REST it writes the JSON that the program answered, held
+//! as a value; over gRPC a message of that length.
 
 use actix_web::web::{Data, Json};
 use actix_web::{App, HttpResponse, HttpServer, web};
 use proto::rules::v1 as api;
 use proto::rules::v1::rules_service_server::{RulesService, RulesServiceServer};
-use serde::Serialize;
 use serde_json::Value;
 use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
@@ -12,26 +12,16 @@ use tonic::{Request, Response, Status};
 
 use crate::Result;
 
-#[derive(Serialize)]
-struct Said<'a> {
-    said: &'a str,
-}
-
-/// A text that makes a message of this length, where the message has so many bytes besides.
-fn text(answer: usize, besides: usize) -> String {
-    "x".repeat(answer.saturating_sub(besides))
-}
-
-async fn echo(said: Data<String>, asked: Json<Value>) -> HttpResponse {
+async fn echo(said: Data<Value>, asked: Json<Value>) -> HttpResponse {
     if asked.0.is_null() {
         return HttpResponse::BadRequest().finish();
     }
-    HttpResponse::Ok().json(Said { said: &said })
+    HttpResponse::Ok().json(said.get_ref())
 }
 
 /// Serves the REST echo, with as many workers as actix-web takes by itself.
-pub async fn rest(answer: usize) -> Result {
-    let said = Data::new(text(answer, r#"{"said":""}"#.len()));
+pub async fn rest(answer: &str) -> Result {
+    let said: Data<Value> = Data::new(serde_json::from_str(answer)?);
     let server = HttpServer::new(move || {
         App::new()
             .app_data(said.clone())
@@ -93,7 +83,7 @@ impl RulesService for Echo {
 /// Serves the gRPC echo.
 pub async fn grpc(answer: usize) -> Result {
     // One text inside three messages, each with a tag and a length of two bytes.
-    let said = text(answer, 9);
+    let said = "x".repeat(answer.saturating_sub(9));
     let incoming = TcpIncoming::bind("127.0.0.1:0".parse()?)?.with_nodelay(Some(true));
     println!("echo {}", incoming.local_addr()?);
     Server::builder()
