@@ -1,5 +1,7 @@
 //! What goes wrong on the way: the same key over and over, one effect.
 
+use std::time::Duration;
+
 use domain::PaymentKind;
 use registration::{Gateway, GatewayError, SeenState};
 use sandbox::{ApiFault, Trouble, When};
