@@ -34,7 +34,7 @@ impl Desk {
                 .section
                 .clone()
                 .ok_or_else(|| Problem::new(Slug::IllegalMove))?;
-            let known = byes::of_entry(change.conn, entry)?;
+            let known = byes::of_entry(change.conn()?, entry)?;
             let mut all: Vec<ByeRequest> = known
                 .iter()
                 .filter(|b| b.status != "refused")
@@ -47,7 +47,7 @@ impl Desk {
             }
             for bye in &asked {
                 byes::insert(
-                    change.conn,
+                    change.conn()?,
                     &change.tournament.id.clone(),
                     entry,
                     *bye,
@@ -82,7 +82,7 @@ impl Desk {
         let once = self.once(by, "decide_byes", tournament, &entry.to_string(), &granted);
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
             let (dossier, _) = of_entry(change, entry)?;
-            if byes::decide(change.conn, entry, granted)? == 0 {
+            if byes::decide(change.conn()?, entry, granted)? == 0 {
                 return Err(Problem::new(Slug::IllegalMove));
             }
             dossier.record(change, &Event::ByesDecided { entry, granted }, &[])?;

@@ -1,12 +1,13 @@
 //! The gateway's call that opens a payment whose row and key are saved, and what its answer comes to.
 
-use domain::{Actor, Event, Money, PaymentId, PaymentStatus, Problem, Slug, Text};
+use domain::{Actor, Event, Money, OrderId, PaymentId, PaymentStatus, Problem, Slug, Text};
 use store::change::Change;
 use store::orders::{self, Order};
 use store::payments::{self, Payment};
-use store::{Lane, Store};
+use store::{Ask, Lane, Store};
 
 use crate::desk::{By, Desk};
+use crate::dossier::Dossier;
 use crate::gateway::{GatewayError, Opened, PaymentAsk};
 use crate::pay::{LONGEST_PAGE, PaymentOpened};
 
@@ -61,14 +62,11 @@ impl Desk {
             });
         }
         let key = payment.gateway_key;
+        let ask = Ask::of_order(payment.tournament, order.id);
         let saved = self
-            .change(
-                Lane::Settle,
-                &payment.tournament.clone(),
-                stamp,
-                None,
-                move |change| save_answer(change, id, &key, &answer),
-            )
+            .decide(Lane::Settle, ask, stamp, None, move |change| {
+                save_answer(change, order.id, id, &key, &answer)
+            })
             .await?;
         let payment = self
             .store()
@@ -95,13 +93,13 @@ impl Desk {
             stamp,
             None,
             move |change| {
-                let found = payments::find(change.conn, id)?;
+                let found = payments::find(change.conn()?, id)?;
                 let mut row = found.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
                 // Another may have taken a new one, or got an answer, meanwhile.
                 if row.status == PaymentStatus::Creating && row.gateway_key == spent {
                     row.gateway_key.clone_from(&key);
                     row.updated_at = change.stamp.wall;
-                    payments::save(change.conn, &row, PaymentStatus::Creating)?;
+                    change.save_payment(&row, PaymentStatus::Creating)?;
                 }
                 Ok(())
             },
@@ -157,12 +155,14 @@ async fn read_for_call(
 
 fn save_answer(
     change: &mut Change<'_>,
+    order: OrderId,
     id: PaymentId,
     key: &str,
     answer: &Result<Opened, GatewayError>,
 ) -> Result<PaymentId, Problem> {
-    let mut row =
-        payments::find(change.conn, id)?.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
+    let found = Dossier::load(change, order)?.payments;
+    let found = found.into_iter().find(|payment| payment.id == id);
+    let mut row = found.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
     // A webhook may have been here first.
     let was = row.status;
     row.updated_at = change.stamp.wall;
@@ -183,7 +183,7 @@ fn save_answer(
             if was == PaymentStatus::Creating {
                 row.status = PaymentStatus::Open;
             }
-            payments::save(change.conn, &row, was)?;
+            change.save_payment(&row, was)?;
             if untold {
                 let event = Event::PaymentOpened {
                     payment: id,
@@ -202,7 +202,7 @@ fn save_answer(
             };
             row.status = PaymentStatus::Failed;
             row.failure = Some(code.clone());
-            payments::save(change.conn, &row, was)?;
+            change.save_payment(&row, was)?;
             change.record(
                 Some(row.order),
                 &Event::PaymentFailed { payment: id, code },

@@ -7,7 +7,7 @@ use domain::{
 use rules::Regulation;
 use serde::{Deserialize, Serialize};
 use store::change::{Account, Change, Island};
-use store::{Lane, codes};
+use store::{Ask, Lane, codes};
 
 use crate::desk::{By, Desk, Judged};
 use crate::dossier::{Dossier, Terms};
@@ -110,7 +110,8 @@ impl Desk {
             self.close_open_payments(order).await?;
         }
         let desk = self.clone();
-        let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
+        let ahead = Ask::of_order(tournament.clone(), order);
+        let outcome = self.decide(Lane::Desk, ahead, stamp, once, move |change| {
             let mut dossier = Dossier::load(change, order)?;
             let leaving = leaving(&dossier, &ask)?;
             may_refuse(&terms.present, &dossier, &leaving, ask.cause)?;
@@ -122,7 +123,7 @@ impl Desk {
                     index.ok_or_else(|| Problem::new(Slug::UnknownEntry))?,
                     ask.cause,
                 )?;
-                codes::give_back(change.conn, *entry)?;
+                codes::give_back(change.conn()?, *entry)?;
             }
             book(change, &desk, &mut dossier, &cancellation, ask.cause)?;
             finish(change, &desk, &terms.present, &mut dossier)?;
@@ -333,7 +334,7 @@ fn finish(
     regulation: &Regulation,
     dossier: &mut Dossier,
 ) -> Result<(), Problem> {
-    let stored = store::entries::of_order(change.conn, dossier.order.id)?;
+    let stored = Dossier::load(change, dossier.order.id)?.entries;
     for entry in &dossier.entries {
         let Some(was) = stored
             .iter()

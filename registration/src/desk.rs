@@ -70,13 +70,6 @@ pub(crate) struct Once {
     fingerprint: String,
 }
 
-impl Once {
-    /// Where the key counts.
-    pub(crate) fn scope(&self) -> KeyScope {
-        self.scope.clone()
-    }
-}
-
 impl Desk {
     /// A desk that serves no tournament yet; see [`Desk::take_in`].
     #[must_use]
@@ -184,20 +177,15 @@ impl Desk {
     where
         T: Serialize + DeserializeOwned + Send + 'static,
     {
-        let ask = Ask {
-            tournament: tournament.clone(),
-            key: once.as_ref().map(Once::scope),
-            identities: Vec::new(),
-            folds: false,
-        };
-        self.decide(lane, ask, stamp, once, f).await
+        self.decide(lane, Ask::of(tournament.clone()), stamp, once, f)
+            .await
     }
 
     /// The same, for a change that says before what it will ask.
     pub(crate) async fn decide<T>(
         &self,
         lane: Lane,
-        ask: Ask,
+        mut ask: Ask,
         stamp: Stamp,
         once: Option<Once>,
         mut f: impl FnMut(&mut Change<'_>) -> Result<T, Problem> + Send + 'static,
@@ -205,6 +193,7 @@ impl Desk {
     where
         T: Serialize + DeserializeOwned + Send + 'static,
     {
+        ask.key = once.as_ref().map(|once| once.scope.clone());
         let outcome = self
             .store()
             .change(lane, ask, stamp, move |change| {

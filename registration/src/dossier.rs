@@ -5,10 +5,11 @@ use std::sync::Arc;
 use domain::{Cause, Event, OrderId, PaymentStatus, Problem, Slug, Status, Text, UtcTime};
 use rules::{Approval, Regulation};
 use store::change::{Change, Posting};
-use store::entries::{self, Entry};
-use store::orders::{self, Order};
-use store::payments::{self, Payment};
-use store::refunds::{self, Refund};
+use store::entries::Entry;
+use store::folder::Folder;
+use store::orders::Order;
+use store::payments::Payment;
+use store::refunds::Refund;
 
 use crate::slip::DESK;
 
@@ -22,16 +23,21 @@ pub(crate) struct Dossier {
 
 impl Dossier {
     pub fn load(change: &mut Change<'_>, id: OrderId) -> Result<Dossier, Problem> {
-        let order =
-            orders::find(change.conn, id)?.ok_or_else(|| Problem::new(Slug::UnknownOrder))?;
-        if order.tournament != change.tournament.id {
-            return Err(Problem::new(Slug::UnknownOrder));
-        }
+        let here = |folder: &Folder| folder.order.tournament == change.tournament.id;
+        let Folder {
+            order,
+            entries,
+            payments,
+            refunds,
+        } = change
+            .folder(id)?
+            .filter(here)
+            .ok_or_else(|| Problem::new(Slug::UnknownOrder))?;
         Ok(Dossier {
             order,
-            entries: entries::of_order(change.conn, id)?,
-            payments: payments::of_order(change.conn, id)?,
-            refunds: refunds::of_order(change.conn, id)?,
+            entries,
+            payments,
+            refunds,
         })
     }
 
@@ -116,7 +122,7 @@ impl Dossier {
 
     /// Writes the order's row back.
     pub fn save(&self, change: &mut Change<'_>) -> Result<(), Problem> {
-        Ok(orders::save(change.conn, &self.order)?)
+        Ok(change.save_order(&self.order)?)
     }
 
     /// Appends a journal row about this order.

@@ -5,7 +5,7 @@ use domain::{
     TournamentId,
 };
 use store::change::{Account, Change};
-use store::{Lane, orders};
+use store::{Ask, Lane, orders};
 
 use crate::desk::{By, Desk};
 use crate::dossier::Dossier;
@@ -49,7 +49,8 @@ impl Desk {
         let regulation = self.regulation(tournament)?;
         let stamp = self.stamp(tournament, &By::actor(Actor::Timer));
         let desk = self.clone();
-        let outcome = self.change(Lane::Settle, tournament, stamp, None, move |change| {
+        let ask = Ask::of_order(tournament.clone(), order);
+        let outcome = self.decide(Lane::Settle, ask, stamp, None, move |change| {
             let mut dossier = Dossier::load(change, order)?;
             let run_out = dossier
                 .order

@@ -114,8 +114,8 @@ impl Decision {
             return Err(Problem::new(Slug::IllegalMove));
         }
         let gone = || Problem::new(Slug::UnknownEntry);
-        let declared = entries::priced_entrant(change.conn, entry)?.ok_or_else(gone)?;
-        let stands = entries::entrant(change.conn, entry)?.ok_or_else(gone)?;
+        let declared = entries::priced_entrant(change.conn()?, entry)?.ok_or_else(gone)?;
+        let stands = entries::entrant(change.conn()?, entry)?.ok_or_else(gone)?;
         let (at, section) = (dossier.order.priced_at, row.section.clone());
         let alone = |entrant: &Entrant| price_alone(regulation, at, section.clone(), entrant);
         let before = alone(&stands);
@@ -164,7 +164,7 @@ impl Decision {
             again,
         } = judgement;
         let entry = dossier.entries[index].id;
-        entries::correct_entrant(change.conn, entry, &entrant)?;
+        entries::correct_entrant(change.conn()?, entry, &entrant)?;
         let looked = Event::FactChecked {
             entry,
             fact: self.fact,

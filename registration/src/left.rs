@@ -23,8 +23,7 @@ pub(crate) fn since(
     dossier: &Dossier,
     says: impl Fn(&Event) -> bool,
 ) -> Result<Vec<Left>, Problem> {
-    change.flush()?;
-    let rows = journal::of_order(change.conn, dossier.order.id)?;
+    let rows = journal::of_order(change.conn()?, dossier.order.id)?;
     let Some(start) = rows.iter().rposition(|row| says(&row.event)) else {
         return Ok(Vec::new());
     };

@@ -7,7 +7,7 @@
 use domain::{Actor, Event, PaymentId, PaymentKind, PaymentStatus, Problem, Slug};
 use rules::Regulation;
 use serde::{Deserialize, Serialize};
-use store::Lane;
+use store::{Ask, Lane};
 use store::change::Change;
 use store::payments::{self, Payment};
 
@@ -64,8 +64,8 @@ impl Desk {
             &By::actor(Actor::Gateway(account.to_owned())),
         );
         let (desk, fresh) = (self.clone(), PaymentId(self.number()));
-        let tournament = payment.tournament.clone();
-        let outcome = self.change(Lane::Settle, &tournament, stamp, None, move |change| {
+        let ask = Ask::of_order(payment.tournament.clone(), payment.order);
+        let outcome = self.decide(Lane::Settle, ask, stamp, None, move |change| {
             let mut dossier = Dossier::load(change, payment.order)?;
             let known = dossier.payments.iter().position(|p| knows(p, &seen));
             let named = dossier.payments.iter().position(|p| p.id == payment.id);
@@ -156,7 +156,7 @@ fn take_in(
         updated_at: wall,
         ..dossier.payments[named].clone()
     };
-    payments::insert(change.conn, &row)?;
+    change.add_payment(&row);
     let opened = Event::PaymentOpened {
         payment: id,
         method: row.method,
@@ -207,7 +207,7 @@ fn observe(
         }
         SeenState::Closed => return close_payment(change, dossier, index),
     }
-    payments::save(change.conn, &dossier.payments[index], was)?;
+    change.save_payment(&dossier.payments[index], was)?;
     Ok(())
 }
 

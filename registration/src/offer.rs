@@ -16,14 +16,14 @@ pub(crate) fn offer_seats(change: &mut Change<'_>, regulation: &Regulation) -> R
     if !somebody_could_move_up(change, regulation) {
         return Ok(());
     }
-    change.flush()?;
+    let tournament = change.tournament.id.clone();
     let mut last = 0;
     loop {
         let (capacity, counts) = (change.tournament.capacity, &change.tournament.counts);
         let Ok(mut seats) = Seats::new(regulation, capacity, counts) else {
             return Ok(());
         };
-        let waiting = entries::waiting(change.conn, &change.tournament.id, last, AT_ONCE)?;
+        let waiting = entries::waiting(change.conn()?, &tournament, last, AT_ONCE)?;
         for entries in waiting.chunk_by(|one, next| one.order == next.order) {
             let sections: Vec<_> = entries.iter().map(|e| e.section.clone()).collect();
             if seats.take(&sections) {

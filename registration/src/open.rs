@@ -208,13 +208,9 @@ impl Desk {
             agreed_price: code.agreed_price.map(|p| p.amount),
         };
         let stamp = self.stamp(tournament, by);
+        let (id, at) = (tournament.clone(), stamp.at);
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
-            codes::insert(
-                change.conn,
-                &change.tournament.id.clone(),
-                &stored,
-                change.stamp.at,
-            )?;
+            codes::insert(change.conn()?, &id, &stored, at)?;
             let issued = Event::CodeIssued {
                 code: stored.label.clone(),
                 uses: stored.uses,

@@ -4,9 +4,9 @@ use domain::{
     Money, OrderId, PaymentId, PaymentKind, PaymentStatus, Problem, Slug, TournamentId, UtcTime,
 };
 use serde::{Deserialize, Serialize};
-use store::Lane;
+use store::{Ask, Lane};
 use store::change::Change;
-use store::payments::{self, Payment};
+use store::payments::Payment;
 
 use crate::admit::amount_mismatch;
 use crate::close::is_unsettled;
@@ -84,8 +84,9 @@ impl Desk {
             self.close_open_payments(order).await?;
         }
         let (fresh, account) = (PaymentId(self.number()), gateway.account().to_owned());
+        let ask_ahead = Ask::of_order(tournament.clone(), order);
         let payment = self
-            .change(Lane::Desk, tournament, stamp, once, move |change| {
+            .decide(Lane::Desk, ask_ahead, stamp, once, move |change| {
                 let mut dossier = Dossier::load(change, order)?;
                 payable_now(change, &dossier, &ask)?;
                 if let Some(open) = dossier
@@ -104,7 +105,7 @@ impl Desk {
                 }
                 dossier.order.attempts += 1;
                 let row = new_row(change, &dossier, &ask, fresh, &account);
-                payments::insert(change.conn, &row)?;
+                change.add_payment(&row);
                 dossier.save(change)?;
                 Ok(row.id)
             })

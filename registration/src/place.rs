@@ -132,7 +132,7 @@ fn judge_move(
     }
     change_seat(change, &terms.present, row, to)?;
     let entrant =
-        entries::entrant(change.conn, entry)?.ok_or_else(|| Problem::new(Slug::UnknownEntry))?;
+        entries::entrant(change.conn()?, entry)?.ok_or_else(|| Problem::new(Slug::UnknownEntry))?;
     let asked = EntryRequest {
         section: Some(to.clone()),
         entrant: entrant.clone(),
@@ -261,9 +261,8 @@ fn given_up_beyond(change: &mut Change<'_>, dossier: &Dossier) -> Result<i64, Pr
     if dossier.order.total > 0 {
         return Ok(0);
     }
-    change.flush()?;
     let mut beyond = 0;
-    for row in journal::of_order(change.conn, dossier.order.id)? {
+    for row in journal::of_order(change.conn()?, dossier.order.id)? {
         if let Event::PriceWaived { amount } = row.event {
             beyond += amount;
         }

@@ -5,7 +5,7 @@ use domain::{
     RefundStatus, Slug, Text, TournamentId,
 };
 use serde::Serialize;
-use store::Lane;
+use store::{Ask, Lane};
 use store::change::{Account, Change, transfer};
 use store::payments;
 use store::refunds::{self, Refund};
@@ -69,7 +69,7 @@ pub(crate) fn reserve(
             payment,
             Money::new(amount, currency),
         );
-        refunds::insert(change.conn, &row)?;
+        change.add_refund(&row)?;
         let mut postings = transfer(Account::RefundsPayable, what.from.clone(), amount, currency);
         postings.extend(transfer(
             Account::Administration,
@@ -135,7 +135,7 @@ fn reserve_foreign(
     came_in: Money,
 ) -> Result<(), Problem> {
     let row = new_row(change, desk, dossier, what, what.payment, came_in);
-    refunds::insert(change.conn, &row)?;
+    change.add_refund(&row)?;
     let postings = transfer(
         Account::RefundsPayable,
         what.from.clone(),
@@ -237,7 +237,8 @@ impl Desk {
         let stamp = self.stamp(tournament, by);
         let once = self.once(by, "refund", tournament, &order.to_string(), &ask);
         let desk = self.clone();
-        let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
+        let ahead = Ask::of_order(tournament.clone(), order);
+        let outcome = self.decide(Lane::Desk, ahead, stamp, once, move |change| {
             let mut dossier = Dossier::load(change, order)?;
             let left = Money::new(
                 dossier.order.paid - dossier.order.refunded,
@@ -279,7 +280,7 @@ impl Desk {
             &reference,
         );
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
-            let found = refunds::find(change.conn, refund)?
+            let found = refunds::find(change.conn()?, refund)?
                 .filter(|r| r.tournament == change.tournament.id);
             let mut row = found.ok_or_else(|| Problem::new(Slug::UnknownRefund))?;
             let was = row.status;
@@ -290,7 +291,7 @@ impl Desk {
             row.method = RefundMethod::Transfer;
             row.reference = Some(reference.clone());
             row.updated_at = change.stamp.wall;
-            refunds::save(change.conn, &row, was)?;
+            change.save_refund(&row, was)?;
             let postings = transfer(
                 Account::Bank,
                 Account::RefundsPayable,
@@ -325,7 +326,7 @@ impl Desk {
         let once = self.once(by, "return_payment", tournament, &payment.to_string(), &());
         let desk = self.clone();
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
-            let found = payments::find(change.conn, payment)?
+            let found = payments::find(change.conn()?, payment)?
                 .filter(|p| p.tournament == change.tournament.id);
             let row = found.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
             let mut dossier = Dossier::load(change, row.order)?;
@@ -342,7 +343,7 @@ impl Desk {
                 return Err(Problem::new(Slug::IllegalMove));
             }
             row.status = PaymentStatus::Succeeded;
-            payments::save(change.conn, row, PaymentStatus::Quarantined)?;
+            change.save_payment(row, PaymentStatus::Quarantined)?;
             let (came_in, foreign) = (row.came_in(), row.received_currency.is_some());
             let whole = Reserve {
                 amount: came_in.amount,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use domain::{
-    Actor, Cause, Currency, Entrant, EntryId, EntryOpened, EntryQuote, EntryRequest, Event, Grade,
+    Actor, Cause, Currency, EntryId, EntryOpened, EntryQuote, EntryRequest, Event, Grade,
     Language, Money, OrderId, OrderReference, Problem, Quote, QuoteRequest, Slug, Status,
     TournamentId, UtcTime,
 };
@@ -14,7 +14,7 @@ use store::entries::Entry;
 use store::orders::{Contact, Order};
 use store::{Ask, Lane, codes};
 
-use crate::desk::{By, Desk, Once};
+use crate::desk::{By, Desk};
 use crate::dossier::{hold_until, on_seat};
 use crate::seats::Seats;
 use crate::slip::{self, Slip};
@@ -127,10 +127,8 @@ impl Desk {
             command: checked_by_staff(command, by),
         };
         let ask = Ask {
-            tournament,
-            key: once.as_ref().map(Once::scope),
             identities: plan.identities().into_iter().flatten().collect(),
-            folds: true,
+            ..Ask::of(tournament)
         };
         self.decide(Lane::Desk, ask, stamp, once, move |change| {
             plan.clone().carry_out(change)
@@ -154,10 +152,6 @@ fn checked_by_staff(mut command: Register, by: &By) -> Register {
 
 impl Plan {
     fn carry_out(mut self, change: &mut Change<'_>) -> Result<Registered, Problem> {
-        if self.codes.iter().any(Option::is_some) || self.brings_a_team() {
-            // Codes and the entries of an institution are looked up.
-            change.flush()?;
-        }
         self.redeem_codes(change)?;
         // Those who wait come before whoever comes now.
         offer::offer_seats(change, &self.regulation)?;
@@ -206,7 +200,7 @@ impl Plan {
         let mut asked: Vec<&String> = Vec::new();
         for (index, hash) in self.codes.iter().enumerate() {
             let Some(hash) = hash else { continue };
-            let found = codes::find(change.conn, &change.tournament.id, hash)?;
+            let found = codes::find(change.conn()?, &self.command.tournament, hash)?;
             let (code, used) = found.ok_or_else(|| admit::unknown_code(index))?;
             asked.push(hash);
             let here = asked.iter().filter(|h| **h == hash).count();
@@ -221,11 +215,6 @@ impl Plan {
             );
         }
         Ok(())
-    }
-
-    fn brings_a_team(&self) -> bool {
-        let team = |e: &NewEntry| matches!(e.request.entrant, Entrant::Team(_));
-        self.command.entries.iter().any(team)
     }
 
     fn identities(&self) -> Vec<Option<String>> {
@@ -289,7 +278,6 @@ impl Plan {
         };
         change.record(Some(order.id), &registered, &[])?;
         if let Some(slip) = self.command.slip.as_ref().filter(|_| quote.total > 0) {
-            change.flush()?;
             slip::report(change, &order, slip, self.slip_payment)?;
         }
         Ok(Registered {

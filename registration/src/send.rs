@@ -7,7 +7,7 @@ use domain::{
 use rand::Rng;
 use store::change::{Account, Change, transfer};
 use store::refunds::{self, Refund};
-use store::{Lane, payments};
+use store::{Ask, Lane, payments};
 
 use crate::desk::{By, Desk};
 use crate::dossier::Dossier;
@@ -55,8 +55,7 @@ impl Desk {
                 },
                 (None, None) => Err(GatewayError::Unknown),
             };
-            self.settle_refund(refund.id, &refund.tournament, answer)
-                .await?;
+            self.settle_refund(&refund, answer).await?;
         }
         Ok(count)
     }
@@ -81,14 +80,16 @@ impl Desk {
 
     async fn settle_refund(
         &self,
-        id: RefundId,
-        tournament: &TournamentId,
+        refund: &Refund,
         answer: Result<SeenRefund, GatewayError>,
     ) -> Result<(), Problem> {
-        let stamp = self.stamp(tournament, &By::actor(Actor::Timer));
-        let outcome = self.change(Lane::Settle, tournament, stamp, None, move |change| {
-            let mut row =
-                refunds::find(change.conn, id)?.ok_or_else(|| Problem::new(Slug::UnknownRefund))?;
+        let (id, order) = (refund.id, refund.order);
+        let stamp = self.stamp(&refund.tournament, &By::actor(Actor::Timer));
+        let ask = Ask::of_order(refund.tournament.clone(), order);
+        let outcome = self.decide(Lane::Settle, ask, stamp, None, move |change| {
+            let found = Dossier::load(change, order)?.refunds;
+            let found = found.into_iter().find(|refund| refund.id == id);
+            let mut row = found.ok_or_else(|| Problem::new(Slug::UnknownRefund))?;
             match &answer {
                 Ok(seen) => follow(change, &mut row, seen),
                 Err(GatewayError::NoAnswer(_) | GatewayError::KeySpent(_)) => {
@@ -97,7 +98,7 @@ impl Desk {
                     if matches!(answer, Err(GatewayError::KeySpent(_))) {
                         row.gateway_key = format!("enroc-{id}-{}", row.attempts);
                     }
-                    Ok(refunds::save(change.conn, &row, row.status)?)
+                    Ok(change.save_refund(&row, row.status)?)
                 }
                 Err(GatewayError::Refused { code, .. }) => fail(change, &mut row, code),
                 Err(GatewayError::Unknown) => fail(change, &mut row, "unknown_at_gateway"),
@@ -142,8 +143,7 @@ impl Desk {
                 Ok(Observed::Known)
             }
             (Some(refund), _) => {
-                self.settle_refund(refund.id, &refund.tournament, Ok(seen))
-                    .await?;
+                self.settle_refund(&refund, Ok(seen)).await?;
                 Ok(Observed::Known)
             }
             (None, _) if seen.refund.is_some() => Ok(Observed::NotYet),
@@ -165,14 +165,14 @@ impl Desk {
         let id = RefundId(self.number());
         let stamp = self.stamp(tournament, &By::actor(Actor::Gateway("by hand".into())));
         let outcome = self.change(Lane::Settle, tournament, stamp, None, move |change| {
-            if refunds::find_by_gateway(change.conn, &seen.reference)?.is_some() {
+            if refunds::find_by_gateway(change.conn()?, &seen.reference)?.is_some() {
                 return Ok(());
             }
-            let paid = payments::find(change.conn, payment)?
+            let paid = payments::find(change.conn()?, payment)?
                 .ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
             let mut dossier = Dossier::load(change, paid.order)?;
             let mut row = by_hand(change, id, &paid, &seen);
-            refunds::insert(change.conn, &row)?;
+            change.add_refund(&row)?;
             // What was set aside never was the order's.
             let set_aside =
                 paid.status == PaymentStatus::Quarantined || paid.received_currency.is_some();
@@ -230,7 +230,7 @@ impl Desk {
             stamp,
             None,
             move |change| {
-                let found = payments::find(change.conn, payment.id)?;
+                let found = payments::find(change.conn()?, payment.id)?;
                 let mut row = found.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
                 let (payment, amount) = (row.id, seen.amount.amount);
                 let lost = row.failure.as_deref() == Some(DISPUTE_LOST);
@@ -260,7 +260,7 @@ impl Desk {
                     }
                     _ => return Ok(Observed::Known),
                 };
-                payments::save(change.conn, &row, row.status)?;
+                change.save_payment(&row, row.status)?;
                 change.record(Some(row.order), &event, &postings)?;
                 if row.disputed == 0 {
                     // Who left meanwhile gets back now what the clause said then.
@@ -326,13 +326,13 @@ fn follow(change: &mut Change<'_>, row: &mut Refund, seen: &SeenRefund) -> Resul
         _ if row.method == RefundMethod::Transfer => Ok(()),
         (RefundState::Pending, RefundStatus::Reserved) => {
             row.status = RefundStatus::Sent;
-            refunds::save(change.conn, row, was)?;
+            change.save_refund(row, was)?;
             change.record(Some(row.order), &Event::RefundSent { refund: row.id }, &[])?;
             Ok(())
         }
         (RefundState::Succeeded, RefundStatus::Reserved | RefundStatus::Sent) => {
             row.status = RefundStatus::Succeeded;
-            refunds::save(change.conn, row, was)?;
+            change.save_refund(row, was)?;
             let postings = transfer(gateway, Account::RefundsPayable, row.amount, row.currency);
             let event = Event::RefundSucceeded {
                 refund: row.id,
@@ -344,7 +344,7 @@ fn follow(change: &mut Change<'_>, row: &mut Refund, seen: &SeenRefund) -> Resul
         (RefundState::Failed(code), RefundStatus::Succeeded) => {
             row.status = RefundStatus::Failed;
             row.failure = Some(code.clone());
-            refunds::save(change.conn, row, was)?;
+            change.save_refund(row, was)?;
             let postings = transfer(Account::RefundsPayable, gateway, row.amount, row.currency);
             let event = Event::RefundFailed {
                 refund: row.id,
@@ -357,17 +357,14 @@ fn follow(change: &mut Change<'_>, row: &mut Refund, seen: &SeenRefund) -> Resul
         (RefundState::Failed(code), RefundStatus::Reserved | RefundStatus::Sent) => {
             fail(change, row, code)
         }
-        _ => Ok(refunds::save(change.conn, row, was)?),
+        _ => Ok(change.save_refund(row, was)?),
     }
 }
 
 fn gateway_of(change: &mut Change<'_>, row: &Refund) -> Result<Account, Problem> {
-    let paid = row
-        .payment
-        .map(|id| payments::find(change.conn, id))
-        .transpose()?
-        .flatten();
-    Ok(paid.map_or(Account::Bank, |p| account_of(&p)))
+    let payments = Dossier::load(change, row.order)?.payments;
+    let paid = payments.iter().find(|payment| Some(payment.id) == row.payment);
+    Ok(paid.map_or(Account::Bank, account_of))
 }
 
 /// The gateway could not give it back: the debt stays, and staff see it.
@@ -376,7 +373,7 @@ fn fail(change: &mut Change<'_>, row: &mut Refund, code: &str) -> Result<(), Pro
     row.status = RefundStatus::Failed;
     row.failure = Some(code.to_owned());
     row.updated_at = change.stamp.wall;
-    refunds::save(change.conn, row, was)?;
+    change.save_refund(row, was)?;
     let event = Event::RefundFailed {
         refund: row.id,
         amount: row.amount,

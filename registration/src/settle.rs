@@ -7,7 +7,7 @@ use domain::{
 use rules::{Ordering, Regulation};
 use store::change::{Account, Change, transfer};
 use store::orders;
-use store::payments::{self, Payment};
+use store::payments::Payment;
 
 use crate::desk::Desk;
 use crate::dossier::{Dossier, Terms, takes_money};
@@ -34,7 +34,7 @@ pub(crate) fn close_payment(
     let was = row.status;
     row.status = PaymentStatus::Cancelled;
     row.updated_at = change.stamp.wall;
-    payments::save(change.conn, row, was)?;
+    change.save_payment(row, was)?;
     let failed = Event::PaymentFailed {
         payment: dossier.payments[index].id,
         code: "closed".into(),
@@ -60,7 +60,7 @@ pub(crate) fn money_in(
     }
     row.status = PaymentStatus::Succeeded;
     row.failure = None;
-    payments::save(change.conn, row, was)?;
+    change.save_payment(row, was)?;
     let (id, amount) = (row.id, row.received);
     let fate = fate(change, regulation, dossier, arrival)?;
     dossier.order.paid += amount;
@@ -120,7 +120,7 @@ pub(crate) fn money_in_after_leaving(
     let was = row.status;
     note(change, row, arrival);
     row.status = PaymentStatus::Succeeded;
-    payments::save(change.conn, row, was)?;
+    change.save_payment(row, was)?;
     let event = Event::PaymentSucceeded {
         payment: row.id,
         amount: row.received,
@@ -285,7 +285,7 @@ fn set_aside(
     row.status = PaymentStatus::Quarantined;
     row.received_currency = (received.currency != row.currency).then_some(received.currency);
     row.failure = Some(code.into());
-    payments::save(change.conn, row, was)?;
+    change.save_payment(row, was)?;
     let postings = transfer(
         Account::Suspense,
         account_of(row),

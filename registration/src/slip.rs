@@ -67,7 +67,7 @@ pub(crate) fn report(
         created_at: change.stamp.wall,
         updated_at: change.stamp.wall,
     };
-    payments::insert(change.conn, &payment).map_err(|error| match error {
+    payments::insert(change.conn()?, &payment).map_err(|error| match error {
         store::StoreError::Duplicate => slip_twice(),
         other => other.into(),
     })?;
@@ -234,7 +234,7 @@ impl Desk {
             row.status = PaymentStatus::Failed;
             row.failure = Some("refused_by_staff".into());
             row.updated_at = change.stamp.wall;
-            payments::save(change.conn, row, PaymentStatus::Processing)?;
+            change.save_payment(row, PaymentStatus::Processing)?;
             let failed = Event::PaymentFailed {
                 payment,
                 code: "refused_by_staff".into(),
@@ -250,7 +250,7 @@ fn slip_in_processing(
     change: &mut Change<'_>,
     payment: PaymentId,
 ) -> Result<(Dossier, usize), Problem> {
-    let found = payments::find(change.conn, payment)?.filter(|p| p.account == DESK);
+    let found = payments::find(change.conn()?, payment)?.filter(|p| p.account == DESK);
     let row = found.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
     let dossier = Dossier::load(change, row.order)?;
     let index = dossier.payments.iter().position(|p| p.id == payment);

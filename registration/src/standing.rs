@@ -56,13 +56,14 @@ pub(crate) fn neighbours(
     institutions: &[String],
 ) -> Result<Vec<Frozen>, Problem> {
     let mut found = Vec::new();
+    let tournament = change.tournament.id.clone();
     for institution in institutions {
-        for entry in entries::live_of_institution(change.conn, &change.tournament.id, institution)?
+        for entry in entries::live_of_institution(change.conn()?, &tournament, institution)?
         {
-            let Some(entrant) = entries::entrant(change.conn, entry.id)? else {
+            let Some(entrant) = entries::entrant(change.conn()?, entry.id)? else {
                 continue;
             };
-            let at = orders::find(change.conn, entry.order)?
+            let at = orders::find(change.conn()?, entry.order)?
                 .map_or(change.stamp.at, |order| order.priced_at);
             found.push(Frozen { entry, entrant, at });
         }

@@ -67,13 +67,12 @@ impl Batch {
             self.close(conn)?;
             return Ok(errand.run(conn, None) == Wish::Commit);
         };
-        let folds = ask.folds;
         let place = self.open(conn, ask, later)?;
         let island = &mut self.islands[place].1;
         let Some(island) = island else {
             return Ok(errand.run(conn, None) == Wish::Commit);
         };
-        let before = island.begin(conn, folds)?;
+        let before = island.begin();
         let wish = errand.run(conn, Some(island));
         Ok(wish == Wish::Commit || !alone && island.undo(before))
     }

@@ -2,19 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use domain::{Actor, Entrant, EntryId, Event, OrderId, SectionId, Status, TournamentId, UtcTime};
+use domain::{
+    Actor, Entrant, EntryId, Event, OrderId, PaymentStatus, RefundStatus, SectionId, Status,
+    TournamentId, UtcTime,
+};
 
 use crate::Conn;
 pub use crate::accounts::{Account, Posting, transfer};
 use crate::codes::NewUse;
-use crate::entries::{self, Entry, NewEntrant};
+use crate::dialect::Guarded;
+use crate::entries::{Entry, NewEntrant};
 use crate::error::StoreError;
+use crate::folder::Folder;
 use crate::idempotency::{KeyScope, NewKey, Used};
 use crate::journal::NewRow;
 use crate::known::{Ask, Known};
 use crate::ledger::NewLine;
 use crate::orders::{Contact, NewContact, Order};
-use crate::rows::{Mark, Rows};
+use crate::payments::Payment;
+use crate::refunds::Refund;
+use crate::rows::{Made, Rows};
 use crate::tournaments::{self, Tournament};
 
 /// When a change happens, who makes it and why; made before the write, so that the write can run again.
@@ -46,7 +53,7 @@ pub struct Island {
 /// Where an island stood before a change.
 pub(crate) struct Before {
     tournament: Tournament,
-    rows: Mark,
+    rows: usize,
     known: usize,
     proof: bool,
 }
@@ -100,19 +107,15 @@ impl Island {
         }
     }
 
-    /// Before a change. One that does not fold finds all rows written.
-    pub(crate) fn begin(&mut self, conn: &mut Conn, folds: bool) -> Result<Before, StoreError> {
-        self.touched = !folds;
-        if !folds {
-            self.rows.write(conn)?;
-            self.known.forget_people();
-        }
-        Ok(Before {
+    /// Before a change.
+    pub(crate) fn begin(&mut self) -> Before {
+        self.touched = false;
+        Before {
             tournament: self.tournament.clone(),
-            rows: self.rows.mark(),
+            rows: self.rows.len(),
             known: self.known.mark(),
             proof: self.proof.is_some(),
-        })
+        }
     }
 
     /// Undoes a change that was refused, if nothing of it has reached the database; whether it could.
@@ -147,10 +150,10 @@ impl Island {
     }
 }
 
-/// An open change: the connection inside the write transaction, and the tournament's locked row.
+/// An open change: what it may ask and what it makes of one tournament. All of it waits for the batch's end, unless the
+/// change needs the connection itself.
 pub struct Change<'a> {
-    /// For the queries of this crate. A change that folds flushes before it uses it.
-    pub conn: &'a mut Conn,
+    conn: &'a mut Conn,
     /// Locked; numbers are taken from it and it is written back at the end.
     pub tournament: &'a mut Tournament,
     /// When, who, why.
@@ -162,14 +165,28 @@ pub struct Change<'a> {
 }
 
 impl Change<'_> {
-    /// Writes what earlier changes of the batch and this one have made, so that the connection shows it.
+    /// The connection inside the write transaction, for the queries of this crate. It shows everything that earlier
+    /// changes of the batch and this one have made.
     ///
     /// # Errors
     /// [`StoreError`] when the database fails.
-    pub fn flush(&mut self) -> Result<(), StoreError> {
+    pub fn conn(&mut self) -> Result<&mut Conn, StoreError> {
         *self.touched = true;
-        self.known.forget_people();
-        self.rows.write(self.conn)
+        self.known.forget();
+        self.rows.write(self.conn)?;
+        Ok(self.conn)
+    }
+
+    /// An order with all that hangs on it, as earlier changes of the batch and this one have left it.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database fails.
+    pub fn folder(&mut self, order: OrderId) -> Result<Option<Folder>, StoreError> {
+        if let Some(folder) = self.known.folder(order) {
+            return Ok(Some(folder.clone()));
+        }
+        self.conn()?;
+        Ok(self.known.read_folder(self.conn, order)?.cloned())
     }
 
     /// Appends a journal row with its ledger postings.
@@ -195,9 +212,9 @@ impl Change<'_> {
         if self.proof.is_none() {
             *self.proof = Some(row.clone());
         }
-        self.rows.journal.push(row);
+        self.rows.push(Made::Journal(row));
         for (line, posting) in (1i32..).zip(postings) {
-            self.rows.ledger.push(NewLine {
+            self.rows.push(Made::Line(NewLine {
                 tournament_id: self.tournament.id.to_string(),
                 journal_number: number,
                 line,
@@ -205,7 +222,7 @@ impl Change<'_> {
                 account: posting.account.name(),
                 amount: posting.amount,
                 currency: posting.currency.code(),
-            });
+            }));
         }
         Ok(number)
     }
@@ -221,8 +238,23 @@ impl Change<'_> {
     /// # Errors
     /// [`StoreError::Unreadable`] for a document that cannot be written.
     pub fn add_order(&mut self, order: &Order, contact: Contact) -> Result<(), StoreError> {
-        self.rows.contacts.push(NewContact::of(order, contact)?);
-        self.rows.orders.push(order.try_into()?);
+        self.rows
+            .push(Made::Contact(NewContact::of(order, contact)?));
+        self.rows.push(Made::Order(order.try_into()?));
+        Ok(())
+    }
+
+    /// Writes back an order.
+    ///
+    /// # Errors
+    /// [`StoreError::Unreadable`] for a document that cannot be written.
+    pub fn save_order(&mut self, order: &Order) -> Result<(), StoreError> {
+        self.written(order.id.0)?;
+        self.known.put(order.id, |f| f.order = order.clone());
+        self.rows.push(Made::SavedOrder(Guarded {
+            was: None,
+            row: order.try_into()?,
+        }));
         Ok(())
     }
 
@@ -231,26 +263,96 @@ impl Change<'_> {
     /// # Errors
     /// [`StoreError::Unreadable`] for a document that cannot be written.
     pub fn add_entry(&mut self, entry: &Entry, entrant: &Entrant) -> Result<(), StoreError> {
-        self.rows.entrants.push(NewEntrant::of(entry, entrant)?);
-        self.rows.entries.push(entry.try_into()?);
+        self.rows
+            .push(Made::Entrant(NewEntrant::of(entry, entrant)?));
+        self.rows.push(Made::Entry(entry.try_into()?));
         if let Some(identity) = entry.identity.as_ref().filter(|_| entry.status.is_live()) {
-            self.known.enters(identity);
+            self.known.stands(identity, true);
         }
         let counts = &mut self.tournament.counts;
         counts.add(entry.section.clone(), entry.status, 1);
         Ok(())
     }
 
-    /// Writes back an entry if it still stands where it was read.
+    /// Writes back an entry if it still stands where it was read; seen when it is written.
     ///
     /// # Errors
-    /// [`StoreError::Raced`] where its status changed meanwhile.
+    /// [`StoreError`] when the database fails.
     pub fn save_entry(&mut self, entry: &Entry, was: Status) -> Result<(), StoreError> {
-        self.flush()?;
-        entries::save(self.conn, entry, was)?;
+        self.written(entry.id.0)?;
+        self.known.put(entry.order, |f| {
+            put(&mut f.entries, entry, |e| e.id == entry.id);
+        });
+        if let Some(identity) = &entry.identity
+            && was.is_live() != entry.status.is_live()
+        {
+            self.known.stands(identity, entry.status.is_live());
+        }
+        self.rows.push(Made::SavedEntry(Guarded {
+            was: Some(was.as_str()),
+            row: entry.try_into()?,
+        }));
         let counts = &mut self.tournament.counts;
         counts.add(entry.section.clone(), was, -1);
         counts.add(entry.section.clone(), entry.status, 1);
+        Ok(())
+    }
+
+    /// Adds a payment that no slip's number can stand in the way of.
+    pub fn add_payment(&mut self, payment: &Payment) {
+        self.known
+            .put(payment.order, |f| f.payments.push(payment.clone()));
+        self.rows.push(Made::Payment(payment.into()));
+    }
+
+    /// Writes back a payment if it still stands where it was read; seen when it is written.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database fails.
+    pub fn save_payment(&mut self, payment: &Payment, was: PaymentStatus) -> Result<(), StoreError> {
+        self.written(payment.id.0)?;
+        self.known.put(payment.order, |f| {
+            put(&mut f.payments, payment, |p| p.id == payment.id);
+        });
+        self.rows.push(Made::SavedPayment(Guarded {
+            was: Some(was.as_str()),
+            row: payment.into(),
+        }));
+        Ok(())
+    }
+
+    /// Adds a refund.
+    ///
+    /// # Errors
+    /// [`StoreError::Unreadable`] for a document that cannot be written.
+    pub fn add_refund(&mut self, refund: &Refund) -> Result<(), StoreError> {
+        self.known
+            .put(refund.order, |f| f.refunds.push(refund.clone()));
+        self.rows.push(Made::Refund(refund.try_into()?));
+        Ok(())
+    }
+
+    /// Writes back a refund if it still stands where it was read; seen when it is written.
+    ///
+    /// # Errors
+    /// [`StoreError`] when the database fails.
+    pub fn save_refund(&mut self, refund: &Refund, was: RefundStatus) -> Result<(), StoreError> {
+        self.written(refund.id.0)?;
+        self.known.put(refund.order, |f| {
+            put(&mut f.refunds, refund, |r| r.id == refund.id);
+        });
+        self.rows.push(Made::SavedRefund(Guarded {
+            was: Some(was.as_str()),
+            row: refund.try_into()?,
+        }));
+        Ok(())
+    }
+
+    /// What is to be written back stands: a new row that still waits is written first.
+    fn written(&mut self, id: i64) -> Result<(), StoreError> {
+        if self.rows.adds(id) {
+            self.conn()?;
+        }
         Ok(())
     }
 
@@ -262,11 +364,11 @@ impl Change<'_> {
 
     /// Notes that an entry uses a code.
     pub fn use_code(&mut self, hash: &str, entry: EntryId) {
-        self.rows.code_uses.push(NewUse {
+        self.rows.push(Made::CodeUse(NewUse {
             entry_id: entry.0,
             tournament_id: self.tournament.id.to_string(),
             hash: hash.to_owned(),
-        });
+        }));
     }
 
     /// What an idempotency key was used for, if it was.
@@ -280,9 +382,8 @@ impl Change<'_> {
     /// Notes what a key was used for.
     pub fn note_key(&mut self, scope: &KeyScope, used: &Used) {
         self.known.uses(scope, used);
-        self.rows
-            .keys
-            .push(NewKey::of(scope, used, self.stamp.wall));
+        let key = NewKey::of(scope, used, self.stamp.wall);
+        self.rows.push(Made::Key(key));
     }
 
     /// Which of these identities have a live entry in the tournament.
@@ -291,5 +392,12 @@ impl Change<'_> {
     /// [`StoreError`] when the database fails.
     pub fn live_identities(&mut self, identities: &[String]) -> Result<Vec<String>, StoreError> {
         self.known.live(self.conn, &self.tournament.id, identities)
+    }
+}
+
+/// Puts one in the place of what it was.
+fn put<T: Clone>(all: &mut [T], one: &T, same: impl Fn(&T) -> bool) {
+    if let Some(place) = all.iter_mut().find(|other| same(other)) {
+        place.clone_from(one);
     }
 }

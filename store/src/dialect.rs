@@ -10,7 +10,7 @@ use diesel::expression::{
 };
 use diesel::pg::Pg;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::sql_types::{BigInt, Text};
+use diesel::sql_types::{BigInt, Bool, Text};
 use diesel::sqlite::Sqlite;
 use diesel::{QueryResult, RunQueryDsl, Selectable};
 use serde::Serialize;
@@ -120,6 +120,56 @@ impl<E: QueryFragment<DB>, DB: diesel::backend::Backend> QueryFragment<DB> for S
     }
 }
 
+/// Whether a BIGINT column is one of these: one statement, prepared once, however many they are.
+pub(crate) fn among<C: Expression<SqlType = BigInt>>(
+    column: C,
+    ids: impl IntoIterator<Item = i64>,
+) -> Among<C> {
+    let ids: Vec<String> = ids.into_iter().map(|id| id.to_string()).collect();
+    Among {
+        column,
+        json: format!("[{}]", ids.join(",")),
+    }
+}
+
+/// See [`among`].
+#[derive(Debug, Clone, QueryId)]
+pub(crate) struct Among<C> {
+    column: C,
+    json: String,
+}
+
+impl<C: Expression> Expression for Among<C> {
+    type SqlType = Bool;
+}
+
+impl<C: ValidGrouping<G>, G> ValidGrouping<G> for Among<C> {
+    type IsAggregate = C::IsAggregate;
+}
+
+impl<C: SelectableExpression<S>, S> SelectableExpression<S> for Among<C> {}
+
+impl<C: AppearsOnTable<S>, S> AppearsOnTable<S> for Among<C> {}
+
+impl<C: QueryFragment<Db>> QueryFragment<Db> for Among<C> {
+    fn walk_ast<'b>(&'b self, mut pass: AstPass<'_, 'b, Db>) -> QueryResult<()> {
+        let postgres = matches!(pass.backend(), Db::Pg(_));
+        self.column.walk_ast(pass.reborrow())?;
+        if postgres {
+            pass.push_sql(
+                " IN (SELECT CAST(made AS bigint) FROM jsonb_array_elements_text(CAST(",
+            );
+            pass.push_bind_param::<Text, _>(&self.json)?;
+            pass.push_sql(" AS jsonb)) AS made)");
+        } else {
+            pass.push_sql(" IN (SELECT value FROM json_each(");
+            pass.push_bind_param::<Text, _>(&self.json)?;
+            pass.push_sql("))");
+        }
+        Ok(())
+    }
+}
+
 /// The SQL type of a column, as a row written as JSON is read back into it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
@@ -133,6 +183,14 @@ pub(crate) enum Kind {
 pub(crate) trait Written: Serialize + 'static {
     const TABLE: &'static str;
     const COLUMNS: &'static [(&'static str, Kind)];
+}
+
+/// A row that stands already, written back if its `status` is what it was; whatever it is where none is named.
+#[derive(Serialize)]
+pub(crate) struct Guarded<R> {
+    pub was: Option<&'static str>,
+    #[serde(flatten)]
+    pub row: R,
 }
 
 /// Rows of one table as JSON text, inserted by one statement that both engines prepare once: PostgreSQL reads them with
@@ -188,6 +246,67 @@ impl<R: Written> QueryFragment<Db> for InsertRows<R> {
 }
 
 impl<R> RunQueryDsl<Conn> for InsertRows<R> {}
+
+/// Rows of one table as JSON text, written back by one statement, each found by its `id`.
+pub(crate) struct UpdateRows<R> {
+    json: String,
+    guarded: bool,
+    rows: PhantomData<R>,
+}
+
+impl<R: Written> UpdateRows<R> {
+    pub(crate) fn of(rows: &[Guarded<R>]) -> serde_json::Result<Self> {
+        Ok(UpdateRows {
+            json: serde_json::to_string(rows)?,
+            guarded: rows.iter().any(|row| row.was.is_some()),
+            rows: PhantomData,
+        })
+    }
+}
+
+impl<R> QueryId for UpdateRows<R> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<R: Written> QueryFragment<Db> for UpdateRows<R> {
+    fn walk_ast<'b>(&'b self, mut pass: AstPass<'_, 'b, Db>) -> QueryResult<()> {
+        let postgres = matches!(pass.backend(), Db::Pg(_));
+        let made = |name: &str| match postgres {
+            true => format!("made.{name}"),
+            false => format!("made.value ->> '$.{name}'"),
+        };
+        pass.push_sql("UPDATE ");
+        pass.push_sql(R::TABLE);
+        let own = R::COLUMNS.iter().filter(|(name, _)| *name != "id");
+        for (place, (name, _)) in own.enumerate() {
+            let before = if place == 0 { " SET" } else { "," };
+            pass.push_sql(&format!("{before} {name} = {}", made(name)));
+        }
+        pass.push_sql(if postgres {
+            " FROM jsonb_to_recordset(CAST("
+        } else {
+            " FROM json_each("
+        });
+        pass.push_bind_param::<Text, _>(&self.json)?;
+        if postgres {
+            pass.push_sql(" AS jsonb)) AS made (was text");
+            for (name, kind) in R::COLUMNS {
+                pass.push_sql(&format!(", {name} {}", kind.word()));
+            }
+            pass.push_sql(")");
+        } else {
+            pass.push_sql(") AS made");
+        }
+        pass.push_sql(&format!(" WHERE {}.id = {}", R::TABLE, made("id")));
+        if self.guarded {
+            pass.push_sql(&format!(" AND {}.status = {}", R::TABLE, made("was")));
+        }
+        Ok(())
+    }
+}
+
+impl<R> RunQueryDsl<Conn> for UpdateRows<R> {}
 
 impl Kind {
     fn word(self) -> &'static str {

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::counts::Counts;
 use crate::dialect::Kind::{self, Big, Text};
-use crate::dialect::{Written, columns};
+use crate::dialect::{Written, among, columns};
 use crate::error::{StoreError, stored};
 use crate::schema::{entrants, entries};
 use crate::{Conn, Db};
@@ -46,10 +46,10 @@ pub struct Entry {
     pub institution: Option<String>,
 }
 
-#[derive(Queryable, Selectable, AsChangeset, Serialize)]
-#[diesel(table_name = entries, check_for_backend(Db), treat_none_as_null = true)]
+#[derive(Queryable, Selectable, Serialize)]
+#[diesel(table_name = entries, check_for_backend(Db))]
 pub(crate) struct Row {
-    id: i64,
+    pub id: i64,
     tournament_id: String,
     order_id: i64,
     form_number: i64,
@@ -151,25 +151,6 @@ impl Written for NewEntrant {
         &[("entry_id", Big), ("tournament_id", Text), ("facts", Text)];
 }
 
-/// Writes back an entry if it still stands where it was read.
-///
-/// # Errors
-/// [`StoreError::Raced`] where its status changed meanwhile.
-pub(crate) fn save(c: &mut Conn, entry: &Entry, was: Status) -> Result<(), StoreError> {
-    let guarded = entries::table.filter(
-        entries::id
-            .eq(entry.id.0)
-            .and(entries::status.eq(was.as_str())),
-    );
-    match diesel::update(guarded)
-        .set(Row::try_from(entry)?)
-        .execute(c)?
-    {
-        1 => Ok(()),
-        _ => Err(StoreError::Raced),
-    }
-}
-
 /// Writes down an entrant's facts as staff corrected them; those that were priced stay.
 ///
 /// # Errors
@@ -204,9 +185,20 @@ pub fn find(c: &mut Conn, id: EntryId) -> Result<Option<Entry>, StoreError> {
 /// # Errors
 /// [`StoreError`] when the database fails.
 pub fn of_order(c: &mut Conn, order: OrderId) -> Result<Vec<Entry>, StoreError> {
+    of_orders(c, &[order])
+}
+
+/// The entries of these orders, in form order.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub(crate) fn of_orders(c: &mut Conn, orders: &[OrderId]) -> Result<Vec<Entry>, StoreError> {
     load(
         entries::table
-            .filter(entries::order_id.eq(order.0))
+            .filter(among(
+                entries::order_id,
+                orders.iter().map(|order| order.0),
+            ))
             .order(entries::form_number)
             .select(columns::<Row>())
             .load(c)?,

@@ -1,9 +1,11 @@
-//! What a batch has read ahead of its changes, and what they have added since: keys that were used, people who are in.
+//! What a batch has read ahead of its changes, and what they have made of it since: keys that were used, people who are
+//! in, orders with all that hangs on them.
 
 use std::collections::{BTreeMap, HashMap};
 
-use domain::TournamentId;
+use domain::{OrderId, TournamentId};
 
+use crate::folder::{self, Folder};
 use crate::idempotency::{self, KeyScope, Used};
 use crate::{Conn, StoreError, entries};
 
@@ -16,21 +18,45 @@ pub struct Ask {
     pub key: Option<KeyScope>,
     /// Who must not be in already.
     pub identities: Vec<String>,
-    /// Whether all that it writes can wait for the batch's end. If not, it finds everything before it written.
-    pub folds: bool,
+    /// The order that it changes.
+    pub order: Option<OrderId>,
+}
+
+impl Ask {
+    /// Of a tournament, and nothing more that could be said before.
+    #[must_use]
+    pub fn of(tournament: TournamentId) -> Ask {
+        Ask {
+            tournament,
+            key: None,
+            identities: Vec::new(),
+            order: None,
+        }
+    }
+
+    /// Of one order of a tournament.
+    #[must_use]
+    pub fn of_order(tournament: TournamentId, order: OrderId) -> Ask {
+        Ask {
+            order: Some(order),
+            ..Ask::of(tournament)
+        }
+    }
 }
 
 #[derive(Default)]
 pub(crate) struct Known {
     keys: HashMap<KeyScope, Option<Used>>,
     people: BTreeMap<String, bool>,
-    /// What changes of the batch added, so that it can be taken back.
-    added: Vec<Added>,
+    folders: BTreeMap<OrderId, Folder>,
+    /// What changes of the batch made of it, so that it can be taken back.
+    made: Vec<Made>,
 }
 
-enum Added {
+enum Made {
     Key(KeyScope),
-    Person(String),
+    Person(String, Option<bool>),
+    Folder(OrderId),
 }
 
 impl Known {
@@ -49,6 +75,8 @@ impl Known {
                 self.keys.insert(scopes[place].clone(), Some(used));
             }
         }
+        let orders: Vec<OrderId> = asks.iter().filter_map(|a| a.order).collect();
+        self.folders = folder::find_all(conn, &orders)?;
         let people: Vec<String> = asks.iter().flat_map(|a| &a.identities).cloned().collect();
         self.ask_for(conn, tournament, people)
     }
@@ -79,7 +107,7 @@ impl Known {
 
     pub fn uses(&mut self, scope: &KeyScope, used: &Used) {
         self.keys.insert(scope.clone(), Some(used.clone()));
-        self.added.push(Added::Key(scope.clone()));
+        self.made.push(Made::Key(scope.clone()));
     }
 
     pub fn live(
@@ -95,25 +123,52 @@ impl Known {
         Ok(live.cloned().collect())
     }
 
-    pub fn enters(&mut self, person: &str) {
-        self.people.insert(person.to_owned(), true);
-        self.added.push(Added::Person(person.to_owned()));
+    /// Whether somebody is in from now on.
+    pub fn stands(&mut self, person: &str, live: bool) {
+        let was = self.people.insert(person.to_owned(), live);
+        self.made.push(Made::Person(person.to_owned(), was));
     }
 
-    /// Who is in may be another after a change that did not fold; all that was added is written by then.
-    pub fn forget_people(&mut self) {
+    /// An order that was read ahead, as the batch has left it.
+    pub fn folder(&self, order: OrderId) -> Option<&Folder> {
+        self.folders.get(&order)
+    }
+
+    pub fn read_folder(
+        &mut self,
+        conn: &mut Conn,
+        order: OrderId,
+    ) -> Result<Option<&Folder>, StoreError> {
+        self.folders.extend(folder::find_all(conn, &[order])?);
+        Ok(self.folders.get(&order))
+    }
+
+    /// Keeps what a change makes of an order, if the batch knows it.
+    pub fn put(&mut self, order: OrderId, change: impl FnOnce(&mut Folder)) {
+        if let Some(folder) = self.folders.get_mut(&order) {
+            change(folder);
+            self.made.push(Made::Folder(order));
+        }
+    }
+
+    /// What is in the database may be another after statements of a change's own; all that was made is written by then.
+    pub fn forget(&mut self) {
         self.people.clear();
+        self.folders.clear();
     }
 
     pub fn mark(&self) -> usize {
-        self.added.len()
+        self.made.len()
     }
 
+    /// Takes back what was made after a mark. An order that was changed is read anew by whoever asks for it.
     pub fn cut(&mut self, mark: usize) {
-        for added in self.added.drain(mark..) {
-            match added {
-                Added::Key(scope) => drop(self.keys.insert(scope, None)),
-                Added::Person(person) => drop(self.people.insert(person, false)),
+        for made in self.made.drain(mark..).rev() {
+            match made {
+                Made::Key(scope) => drop(self.keys.insert(scope, None)),
+                Made::Person(person, Some(live)) => drop(self.people.insert(person, live)),
+                Made::Person(person, None) => drop(self.people.remove(&person)),
+                Made::Folder(order) => drop(self.folders.remove(&order)),
             }
         }
     }

@@ -12,6 +12,7 @@ pub mod counts;
 pub mod deliveries;
 pub mod dialect;
 pub mod entries;
+pub mod folder;
 pub mod gateway_events;
 pub mod idempotency;
 pub mod journal;

@@ -5,7 +5,7 @@ use domain::{Currency, Language, OrderId, OrderReference, Quote, Standing, Tourn
 use serde::{Deserialize, Serialize};
 
 use crate::dialect::Kind::{self, Big, Int, Text};
-use crate::dialect::{Written, columns};
+use crate::dialect::{Written, among, columns};
 use crate::error::{StoreError, stored};
 use crate::schema::{contacts, orders};
 use crate::{Conn, Db};
@@ -71,10 +71,10 @@ impl From<&Standing> for StandingRef {
     }
 }
 
-#[derive(Queryable, Selectable, AsChangeset, Serialize)]
-#[diesel(table_name = orders, check_for_backend(Db), treat_none_as_null = true)]
+#[derive(Queryable, Selectable, Serialize)]
+#[diesel(table_name = orders, check_for_backend(Db))]
 pub(crate) struct Row {
-    id: i64,
+    pub id: i64,
     tournament_id: String,
     reference: String,
     currency: String,
@@ -164,17 +164,6 @@ impl Written for Row {
     ];
 }
 
-/// Writes back an order; its tournament is locked.
-///
-/// # Errors
-/// [`StoreError`] when the database fails.
-pub fn save(c: &mut Conn, order: &Order) -> Result<(), StoreError> {
-    diesel::update(orders::table.find(order.id.0))
-        .set(Row::try_from(order)?)
-        .execute(c)?;
-    Ok(())
-}
-
 /// One order, if there is such.
 ///
 /// # Errors
@@ -186,6 +175,18 @@ pub fn find(c: &mut Conn, id: OrderId) -> Result<Option<Order>, StoreError> {
         .first::<Row>(c)
         .optional()?;
     row.map(Order::try_from).transpose()
+}
+
+/// Those of these orders that there are.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub(crate) fn find_all(c: &mut Conn, ids: &[OrderId]) -> Result<Vec<Order>, StoreError> {
+    let rows = orders::table
+        .filter(among(orders::id, ids.iter().map(|order| order.0)))
+        .select(columns::<Row>())
+        .load::<Row>(c)?;
+    rows.into_iter().map(Order::try_from).collect()
 }
 
 /// The order of a payer's reference, if there is such.

@@ -6,8 +6,10 @@ use diesel::sql_types::Bool;
 use domain::{
     Currency, Money, OrderId, PaymentId, PaymentKind, PaymentStatus, TournamentId, UtcTime,
 };
+use serde::Serialize;
 
-use crate::dialect::columns;
+use crate::dialect::Kind::{self, Big, Text};
+use crate::dialect::{Written, among, columns};
 use crate::error::{StoreError, stored};
 use crate::schema::payments;
 use crate::{Conn, Db};
@@ -79,10 +81,10 @@ impl Payment {
     }
 }
 
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = payments, check_for_backend(Db), treat_none_as_null = true)]
-struct Row {
-    id: i64,
+#[derive(Queryable, Selectable, Insertable, Serialize)]
+#[diesel(table_name = payments, check_for_backend(Db))]
+pub(crate) struct Row {
+    pub id: i64,
     tournament_id: String,
     order_id: i64,
     account: String,
@@ -146,6 +148,36 @@ impl TryFrom<Row> for Payment {
     }
 }
 
+impl Written for Row {
+    const TABLE: &'static str = "payments";
+    const COLUMNS: &'static [(&'static str, Kind)] = &[
+        ("id", Big),
+        ("tournament_id", Text),
+        ("order_id", Big),
+        ("account", Text),
+        ("method", Text),
+        ("status", Text),
+        ("amount", Big),
+        ("currency", Text),
+        ("received", Big),
+        ("received_currency", Text),
+        ("disputed", Big),
+        ("gateway_key", Text),
+        ("reference", Text),
+        ("intent", Text),
+        ("url", Text),
+        ("client_secret", Text),
+        ("expires_at", Big),
+        ("slip_number", Text),
+        ("slip_date", Text),
+        ("failure", Text),
+        ("return_url", Text),
+        ("charged_at", Big),
+        ("created_at", Big),
+        ("updated_at", Big),
+    ];
+}
+
 impl From<&Payment> for Row {
     fn from(payment: &Payment) -> Row {
         let payment = payment.clone();
@@ -189,22 +221,6 @@ pub fn insert(c: &mut Conn, payment: &Payment) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Writes back a payment if it still stands where it was read.
-///
-/// # Errors
-/// [`StoreError::Raced`] where its status changed meanwhile.
-pub fn save(c: &mut Conn, payment: &Payment, was: PaymentStatus) -> Result<(), StoreError> {
-    let guarded = payments::table.filter(
-        payments::id
-            .eq(payment.id.0)
-            .and(payments::status.eq(was.as_str())),
-    );
-    match diesel::update(guarded).set(Row::from(payment)).execute(c)? {
-        1 => Ok(()),
-        _ => Err(StoreError::Raced),
-    }
-}
-
 fn load(rows: Vec<Row>) -> Result<Vec<Payment>, StoreError> {
     rows.into_iter().map(Payment::try_from).collect()
 }
@@ -227,9 +243,20 @@ pub fn find(c: &mut Conn, id: PaymentId) -> Result<Option<Payment>, StoreError> 
 /// # Errors
 /// [`StoreError`] when the database fails.
 pub fn of_order(c: &mut Conn, order: OrderId) -> Result<Vec<Payment>, StoreError> {
+    of_orders(c, &[order])
+}
+
+/// The payments of these orders, oldest first.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub(crate) fn of_orders(c: &mut Conn, orders: &[OrderId]) -> Result<Vec<Payment>, StoreError> {
     load(
         payments::table
-            .filter(payments::order_id.eq(order.0))
+            .filter(among(
+                payments::order_id,
+                orders.iter().map(|order| order.0),
+            ))
             .order(payments::id)
             .select(columns::<Row>())
             .load(c)?,

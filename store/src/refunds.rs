@@ -7,8 +7,10 @@ use domain::{
     Currency, OrderId, PaymentId, RefundCause, RefundId, RefundMethod, RefundStatus, TournamentId,
     UtcTime,
 };
+use serde::Serialize;
 
-use crate::dialect::columns;
+use crate::dialect::Kind::{self, Big, Int, Text};
+use crate::dialect::{Written, among, columns};
 use crate::error::{StoreError, stored};
 use crate::schema::refunds;
 use crate::{Conn, Db};
@@ -55,10 +57,10 @@ pub struct Refund {
     pub updated_at: UtcTime,
 }
 
-#[derive(Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = refunds, check_for_backend(Db), treat_none_as_null = true)]
-struct Row {
-    id: i64,
+#[derive(Queryable, Selectable, Serialize)]
+#[diesel(table_name = refunds, check_for_backend(Db))]
+pub(crate) struct Row {
+    pub id: i64,
     tournament_id: String,
     order_id: i64,
     payment_id: Option<i64>,
@@ -105,6 +107,29 @@ impl TryFrom<Row> for Refund {
     }
 }
 
+impl Written for Row {
+    const TABLE: &'static str = "refunds";
+    const COLUMNS: &'static [(&'static str, Kind)] = &[
+        ("id", Big),
+        ("tournament_id", Text),
+        ("order_id", Big),
+        ("payment_id", Big),
+        ("amount", Big),
+        ("currency", Text),
+        ("method", Text),
+        ("status", Text),
+        ("cause", Text),
+        ("rule", Text),
+        ("gateway_key", Text),
+        ("reference", Text),
+        ("failure", Text),
+        ("attempts", Int),
+        ("next_at", Big),
+        ("requested_at", Big),
+        ("updated_at", Big),
+    ];
+}
+
 impl TryFrom<&Refund> for Row {
     type Error = StoreError;
 
@@ -131,36 +156,6 @@ impl TryFrom<&Refund> for Row {
     }
 }
 
-/// Writes a new refund.
-///
-/// # Errors
-/// [`StoreError`] when the database fails.
-pub fn insert(c: &mut Conn, refund: &Refund) -> Result<(), StoreError> {
-    diesel::insert_into(refunds::table)
-        .values(Row::try_from(refund)?)
-        .execute(c)?;
-    Ok(())
-}
-
-/// Writes back a refund if it still stands where it was read.
-///
-/// # Errors
-/// [`StoreError::Raced`] where its status changed meanwhile.
-pub fn save(c: &mut Conn, refund: &Refund, was: RefundStatus) -> Result<(), StoreError> {
-    let guarded = refunds::table.filter(
-        refunds::id
-            .eq(refund.id.0)
-            .and(refunds::status.eq(was.as_str())),
-    );
-    match diesel::update(guarded)
-        .set(Row::try_from(refund)?)
-        .execute(c)?
-    {
-        1 => Ok(()),
-        _ => Err(StoreError::Raced),
-    }
-}
-
 fn load(rows: Vec<Row>) -> Result<Vec<Refund>, StoreError> {
     rows.into_iter().map(Refund::try_from).collect()
 }
@@ -183,9 +178,20 @@ pub fn find(c: &mut Conn, id: RefundId) -> Result<Option<Refund>, StoreError> {
 /// # Errors
 /// [`StoreError`] when the database fails.
 pub fn of_order(c: &mut Conn, order: OrderId) -> Result<Vec<Refund>, StoreError> {
+    of_orders(c, &[order])
+}
+
+/// The refunds of these orders, oldest first.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub(crate) fn of_orders(c: &mut Conn, orders: &[OrderId]) -> Result<Vec<Refund>, StoreError> {
     load(
         refunds::table
-            .filter(refunds::order_id.eq(order.0))
+            .filter(among(
+                refunds::order_id,
+                orders.iter().map(|order| order.0),
+            ))
             .order(refunds::id)
             .select(columns::<Row>())
             .load(c)?,

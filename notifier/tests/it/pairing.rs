@@ -113,12 +113,12 @@ store::both! {
         assert_eq!((player.name.as_str(), player.birth_year, player.rating), ("Player 1", 1990, Some(2105)));
 
         world.change(Actor::Payer, 1, |change| {
-            let mut entry = entries::find(change.conn, EntryId(1))?.unwrap();
+            let mut entry = entries::find(change.conn()?, EntryId(1))?.unwrap();
             entry.section = Some("B".parse().unwrap());
             change.save_entry(&entry, Status::Confirmed)?;
             let bye = ByeRequest { round: 3, points: ByePoints::Half };
             let asked_at = "2026-07-01T10:00:00Z".parse().unwrap();
-            byes::insert(change.conn, &tournament(), EntryId(1), bye, asked_at)?;
+            byes::insert(change.conn()?, &tournament(), EntryId(1), bye, asked_at)?;
             Ok(Vec::new())
         }).await;
         let (entry, to) = (EntryId(1), "B".parse().unwrap());

@@ -190,12 +190,7 @@ impl World {
             actor,
             reason: String::new(),
         };
-        let ask = Ask {
-            tournament: tournament(),
-            key: None,
-            identities: Vec::new(),
-            folds: false,
-        };
+        let ask = Ask::of(tournament());
         let write = move |change: Option<&mut Change<'_>>| {
             let change = change.ok_or(StoreError::NotFound)?;
             for event in work(change)? {
@@ -243,7 +238,7 @@ impl World {
     pub async fn moved(&self, number: i64, cause: Cause, also: Vec<Event>) {
         let work = move |change: &mut Change<'_>| {
             let mut entry =
-                entries::find(change.conn, EntryId(number))?.ok_or(StoreError::NotFound)?;
+                entries::find(change.conn()?, EntryId(number))?.ok_or(StoreError::NotFound)?;
             let from = entry.status;
             entry.status = from.after(cause).map_err(StoreError::broken)?;
             change.save_entry(&entry, from)?;

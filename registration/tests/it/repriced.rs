@@ -49,12 +49,7 @@ async fn tamper(
     world: &World,
     mut f: impl FnMut(&mut Change<'_>) -> Result<(), StoreError> + Send + 'static,
 ) {
-    let ask = Ask {
-        tournament: id(BARCELONA),
-        key: None,
-        identities: Vec::new(),
-        folds: false,
-    };
+    let ask = Ask::of(id(BARCELONA));
     let stamp = Stamp {
         at: world.desk.clock().wall(),
         wall: world.desk.clock().wall(),
@@ -68,9 +63,9 @@ async fn tamper(
 
 async fn tamper_order(world: &World, id: OrderId, f: impl Fn(&mut orders::Order) + Send + 'static) {
     tamper(world, move |change| {
-        let mut row = orders::find(change.conn, id)?.unwrap();
+        let mut row = orders::find(change.conn()?, id)?.unwrap();
         f(&mut row);
-        orders::save(change.conn, &row)
+        change.save_order(&row)
     })
     .await;
 }
@@ -225,7 +220,7 @@ store::both! {
         let priced = world.enter("Canviada").await;
         let entry = priced.entries[0].entry;
         tamper(&world, move |change| {
-            let mut row = entries::find(change.conn, entry)?.unwrap();
+            let mut row = entries::find(change.conn()?, entry)?.unwrap();
             row.price = 1;
             change.save_entry(&row, row.status)
         })

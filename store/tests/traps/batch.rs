@@ -5,7 +5,7 @@ use std::sync::{Arc, mpsc};
 
 use diesel::prelude::*;
 use diesel::{sql_query, sql_types};
-use domain::{Actor, Event, OrganiserId, TournamentId, UtcTime};
+use domain::{Actor, Event, OrderId, OrganiserId, TournamentId, UtcTime};
 use store::change::{Change, Stamp};
 use store::counts::Counts;
 use store::tournaments::{self, Tournament};
@@ -18,7 +18,7 @@ pub fn id() -> TournamentId {
     "open".parse().unwrap()
 }
 
-fn now() -> UtcTime {
+pub fn now() -> UtcTime {
     "2026-07-01T10:00:00Z".parse().unwrap()
 }
 
@@ -45,14 +45,20 @@ pub async fn make_tournament(store: &Store) {
 /// A change that takes a form number and writes a journal row, and then whatever `also` does.
 pub async fn change(
     store: Store,
-    folds: bool,
+    also: impl FnMut(&mut Change<'_>) -> Result<(), StoreError> + Send + 'static,
+) -> Result<i64, StoreError> {
+    with_ask(store, None, also).await
+}
+
+/// The same, of an order that is read ahead.
+pub async fn with_ask(
+    store: Store,
+    order: Option<OrderId>,
     mut also: impl FnMut(&mut Change<'_>) -> Result<(), StoreError> + Send + 'static,
 ) -> Result<i64, StoreError> {
     let ask = Ask {
-        tournament: id(),
-        key: None,
-        identities: Vec::new(),
-        folds,
+        order,
+        ..Ask::of(id())
     };
     let stamp = Stamp {
         at: now(),
@@ -70,10 +76,10 @@ pub async fn change(
 }
 
 /// Keeps the tournament until the sender is dropped, so that what comes meanwhile gathers.
-async fn held(store: &Store) -> (mpsc::Sender<()>, JoinHandle<Result<i64, StoreError>>) {
+pub async fn held(store: &Store) -> (mpsc::Sender<()>, JoinHandle<Result<i64, StoreError>>) {
     let (release, released) = mpsc::channel::<()>();
     let (begun, mut has_begun) = tokio::sync::mpsc::unbounded_channel();
-    let holder = change(store.clone(), true, move |_| {
+    let holder = change(store.clone(), move |_| {
         begun.send(()).unwrap();
         let _ = released.recv();
         Ok(())
@@ -83,7 +89,7 @@ async fn held(store: &Store) -> (mpsc::Sender<()>, JoinHandle<Result<i64, StoreE
     (release, holder)
 }
 
-async fn gathered(store: &Store, number: usize) {
+pub async fn gathered(store: &Store, number: usize) {
     while store.waiting(Lane::Desk) < number {
         tokio::task::yield_now().await;
     }
@@ -138,7 +144,7 @@ store::both! {
                     _ => Ok(()),
                 }
             };
-            waiting.push(tokio::spawn(change(store.clone(), true, also)));
+            waiting.push(tokio::spawn(change(store.clone(), also)));
             gathered(&store, number + 1).await;
         }
         drop(release);
@@ -164,12 +170,12 @@ store::both! {
         let mut waiting = Vec::new();
         for number in 0..6 {
             let also = move |change: &mut Change<'_>| match number {
-                1 => insert(change.conn, 7, 1),
-                2 => insert(change.conn, 7, 2),
-                4 => insert(change.conn, 8, 4).and(Err(StoreError::Raced)),
+                1 => insert(change.conn()?, 7, 1),
+                2 => insert(change.conn()?, 7, 2),
+                4 => insert(change.conn()?, 8, 4).and(Err(StoreError::Raced)),
                 _ => Ok(()),
             };
-            waiting.push(tokio::spawn(change(store.clone(), !matches!(number, 1 | 2 | 4), also)));
+            waiting.push(tokio::spawn(change(store.clone(), also)));
             gathered(&store, number + 1).await;
         }
         drop(release);

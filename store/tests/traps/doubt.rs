@@ -89,14 +89,14 @@ fn a_commit_whose_answer_is_lost_is_looked_up_and_not_repeated() {
                 *armed.lock().unwrap() = Some(breaks);
                 let runs = Arc::new(AtomicU32::new(0));
                 let counter = Arc::clone(&runs);
-                let form = change(store.clone(), true, move |_| {
+                let form = change(store.clone(), move |_| {
                     counter.fetch_add(1, Ordering::SeqCst);
                     Ok(())
                 });
                 assert_eq!(form.await.unwrap(), 1, "{breaks:?}");
                 assert!(armed.lock().unwrap().is_none(), "nothing was broken");
                 assert_eq!(runs.load(Ordering::SeqCst), wanted, "{breaks:?}");
-                assert_eq!(change(store, true, |_| Ok(())).await.unwrap(), 2);
+                assert_eq!(change(store, |_| Ok(())).await.unwrap(), 2);
             }
         });
     }

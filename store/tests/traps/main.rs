@@ -6,6 +6,7 @@ mod batch;
 mod door;
 mod doubt;
 mod engines;
+mod fold;
 mod readers;
 mod retries;
 mod schema;
