@@ -5,8 +5,9 @@
 //! answer, which leaves after the commit.
 //!
 //! What shares a commit: on PostgreSQL the changes of one tournament, since two transactions that lock several
-//! tournaments in different orders deadlock; while a writer has a tournament, the others leave it alone, so that what
-//! comes meanwhile waits here, together, and not at the row's lock. On SQLite, which has one writer, anything.
+//! tournaments in different orders deadlock, and what changes no tournament, as webhooks that come in and deliveries that
+//! are done with do; while a writer has a tournament, the others leave it alone, so that what comes meanwhile waits here,
+//! together, and not at the row's lock. On SQLite, which has one writer, anything.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -41,8 +42,8 @@ pub(crate) enum Lanes {
 /// What may share a commit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sharing {
-    /// Changes of one tournament.
-    Island,
+    /// Changes of one tournament, or what changes none.
+    Alike,
     /// Everything.
     All,
 }
@@ -168,8 +169,8 @@ impl Lines {
         };
         let island = first.ask().map(|ask| ask.tournament.clone());
         let mut errands = vec![first];
-        match (sharing, island) {
-            (Sharing::All, _) => {
+        match sharing {
+            Sharing::All => {
                 while errands.len() < TOGETHER {
                     let next = self.settle.pop_front().or_else(|| self.desk.pop_front());
                     match next {
@@ -178,14 +179,13 @@ impl Lines {
                     }
                 }
             }
-            (Sharing::Island, Some(island)) => {
-                of_island(&mut self.settle, &island, &mut errands);
+            Sharing::Alike => {
+                alike(&mut self.settle, island.as_ref(), &mut errands);
                 if lanes == Lanes::Both {
-                    of_island(&mut self.desk, &island, &mut errands);
+                    alike(&mut self.desk, island.as_ref(), &mut errands);
                 }
-                self.busy.push(island);
+                self.busy.extend(island);
             }
-            (Sharing::Island, None) => {}
         }
         errands
     }
@@ -208,14 +208,11 @@ impl Lines {
     }
 }
 
-/// Moves the errands of a tournament from a line, in their order.
-fn of_island(line: &mut Line, island: &TournamentId, errands: &mut Vec<Box<dyn Errand>>) {
+/// Moves the errands of a tournament, or those of none, from a line, in their order.
+fn alike(line: &mut Line, island: Option<&TournamentId>, errands: &mut Vec<Box<dyn Errand>>) {
     let mut place = 0;
     while place < line.len() && errands.len() < TOGETHER {
-        if line[place]
-            .ask()
-            .is_some_and(|ask| ask.tournament == *island)
-        {
+        if line[place].ask().map(|ask| &ask.tournament) == island {
             errands.extend(line.remove(place));
         } else {
             place += 1;

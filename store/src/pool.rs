@@ -69,7 +69,7 @@ impl Store {
 
         let sharing = match address.engine() {
             Engine::Sqlite => Sharing::All,
-            Engine::Postgres => Sharing::Island,
+            Engine::Postgres => Sharing::Alike,
         };
         let queue = Arc::new(Queue::new(settings.writer_queue, sharing));
         let mut first = Writer::new(address.clone(), Lanes::Both);
