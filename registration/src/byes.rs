@@ -45,14 +45,9 @@ impl Desk {
             if !answer.allowed {
                 return Err(Problem::ineligible(&answer.reasons));
             }
+            let (tournament, at) = (change.tournament.id.clone(), change.stamp.at);
             for bye in &asked {
-                byes::insert(
-                    change.conn()?,
-                    &change.tournament.id.clone(),
-                    entry,
-                    *bye,
-                    change.stamp.at,
-                )?;
+                byes::insert(change.conn()?, &tournament, entry, *bye, at)?;
             }
             dossier.record(
                 change,

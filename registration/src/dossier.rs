@@ -23,7 +23,6 @@ pub(crate) struct Dossier {
 
 impl Dossier {
     pub fn load(change: &mut Change<'_>, id: OrderId) -> Result<Dossier, Problem> {
-        let here = |folder: &Folder| folder.order.tournament == change.tournament.id;
         let Folder {
             order,
             entries,
@@ -31,7 +30,7 @@ impl Dossier {
             refunds,
         } = change
             .folder(id)?
-            .filter(here)
+            .filter(|folder| folder.order.tournament == change.tournament.id)
             .ok_or_else(|| Problem::new(Slug::UnknownOrder))?;
         Ok(Dossier {
             order,

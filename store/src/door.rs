@@ -42,7 +42,7 @@ pub(crate) enum Lanes {
 /// What may share a commit.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sharing {
-    /// Changes of one tournament, or what changes none.
+    /// Changes of one tournament; of what changes none, what is in the lane of settlements.
     Alike,
     /// Everything.
     All,
@@ -164,7 +164,7 @@ impl Lines {
         if lanes == Lanes::Both {
             self.desk_is_next = !self.desk_is_next;
         }
-        let Some(first) = self.first(lanes) else {
+        let Some((lane, first)) = self.first(lanes) else {
             return Vec::new();
         };
         let island = first.ask().map(|ask| ask.tournament.clone());
@@ -180,8 +180,10 @@ impl Lines {
                 }
             }
             Sharing::Alike => {
-                alike(&mut self.settle, island.as_ref(), &mut errands);
-                if lanes == Lanes::Both {
+                if island.is_some() || lane == Lane::Settle {
+                    alike(&mut self.settle, island.as_ref(), &mut errands);
+                }
+                if island.is_some() && lanes == Lanes::Both {
                     alike(&mut self.desk, island.as_ref(), &mut errands);
                 }
                 self.busy.extend(island);
@@ -191,20 +193,25 @@ impl Lines {
     }
 
     /// The first errand whose tournament is free, of the lane whose turn it is, else of the other.
-    fn first(&mut self, lanes: Lanes) -> Option<Box<dyn Errand>> {
-        let (busy, desk_is_next) = (&self.busy, self.desk_is_next);
-        let free = |line: &mut Line| {
-            let place = line.iter().position(|errand| {
-                let island = errand.ask().map(|ask| &ask.tournament);
-                island.is_none_or(|island| !busy.contains(island))
-            })?;
-            line.remove(place)
+    fn first(&mut self, lanes: Lanes) -> Option<(Lane, Box<dyn Errand>)> {
+        let turns: &[Lane] = match lanes {
+            Lanes::SettleOnly => &[Lane::Settle],
+            Lanes::Both if self.desk_is_next => &[Lane::Desk, Lane::Settle],
+            Lanes::Both => &[Lane::Settle, Lane::Desk],
         };
-        match lanes {
-            Lanes::SettleOnly => free(&mut self.settle),
-            Lanes::Both if desk_is_next => free(&mut self.desk).or_else(|| free(&mut self.settle)),
-            Lanes::Both => free(&mut self.settle).or_else(|| free(&mut self.desk)),
-        }
+        turns.iter().find_map(|lane| Some((*lane, self.free(*lane)?)))
+    }
+
+    fn free(&mut self, lane: Lane) -> Option<Box<dyn Errand>> {
+        let line = match lane {
+            Lane::Desk => &mut self.desk,
+            Lane::Settle => &mut self.settle,
+        };
+        let place = line.iter().position(|errand| {
+            let island = errand.ask().map(|ask| &ask.tournament);
+            island.is_none_or(|island| !self.busy.contains(island))
+        })?;
+        line.remove(place)
     }
 }
 
