@@ -14,7 +14,7 @@ use store::{
 type Question = fn(&mut Conn) -> Result<(), StoreError>;
 
 /// These write one row, found by its key.
-const WRITES: [&str; 3] = ["insert", "save", "publish"];
+const WRITES: [&str; 4] = ["insert", "insert_organiser", "save", "publish"];
 /// Only an audit counts everything.
 const AUDIT: &str = "entries::counts";
 
@@ -93,7 +93,9 @@ pub const QUESTIONS: &[(&str, Question)] = &[
     }),
     ("deliveries::backlog", |c| deliveries::backlog(c).map(drop)),
     ("entries::correct_entrant", |c| {
-        let player = serde_json::from_str(r#"{"entrant":{"name":"Puig, Ona"}}"#).unwrap();
+        let player = serde_json::from_str(
+            r#"{"entrant":{"name":"Puig, Ona","sex":"f","birth_date":"1990-05-17","federation":"ESP","licences":[]}}"#,
+        ).unwrap();
         entries::correct_entrant(c, EntryId(MIDDLE), &player)
     }),
     ("entries::find", |c| {
@@ -260,7 +262,7 @@ fn each_is_in_the_list() {
         };
         let text = std::fs::read_to_string(&path).unwrap();
         for name in functions(&text) {
-            if !WRITES.iter().any(|write| name.starts_with(write)) {
+            if !WRITES.contains(&name) {
                 there.insert(format!("{}::{name}", file.display()));
             }
         }
