@@ -12,6 +12,7 @@ use crate::{Conn, Db};
 
 /// What the partial indexes of `deliveries` say, word for word: an index whose condition is in bound values is not used.
 const OPEN: &str = "deliveries.status IN ('due', 'leased')";
+const DEAD: &str = "deliveries.status = 'dead'";
 
 /// One thing to be sent to one subscriber.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -326,11 +327,8 @@ pub fn dead(
     limit: i64,
 ) -> Result<Vec<(Delivery, String)>, StoreError> {
     let rows: Vec<(Row, Option<String>)> = deliveries::table
-        .filter(
-            deliveries::tournament_id
-                .eq(tournament.as_str())
-                .and(deliveries::status.eq("dead")),
-        )
+        .filter(deliveries::tournament_id.eq(tournament.as_str()))
+        .filter(sql::<Bool>(DEAD))
         .order(deliveries::id.desc())
         .limit(limit)
         .select((columns::<Row>(), deliveries::last_error))
@@ -350,7 +348,7 @@ pub fn backlog(c: &mut Conn) -> Result<(i64, i64), StoreError> {
         .count()
         .get_result(c)?;
     let dead = deliveries::table
-        .filter(deliveries::status.eq("dead"))
+        .filter(sql::<Bool>(DEAD))
         .count()
         .get_result(c)?;
     Ok((open, dead))

@@ -16,6 +16,8 @@ use crate::{Conn, Db};
 /// Said literally, as it stands in the partial index: SQLite uses that index for nothing else.
 const LIVE: &str =
     "identity IS NOT NULL AND status IN ('waitlisted', 'held', 'pending_approval', 'confirmed')";
+/// Likewise.
+const WAITING: &str = "status = 'waitlisted'";
 
 /// One entrant in one section.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -215,22 +217,17 @@ pub fn waiting(
     after: i64,
     limit: i64,
 ) -> Result<Vec<Entry>, StoreError> {
-    let line = || {
-        entries::table
-            .filter(entries::tournament_id.eq(tournament.as_str()))
-            .filter(entries::status.eq(Status::Waitlisted.as_str()))
-            .order(entries::form_number)
-            .select(columns::<Row>())
-    };
-    let first = line().filter(entries::form_number.gt(after)).limit(limit);
+    let first = entries::table
+        .filter(entries::tournament_id.eq(tournament.as_str()))
+        .filter(entries::form_number.gt(after))
+        .filter(sql::<Bool>(WAITING))
+        .order(entries::form_number)
+        .limit(limit)
+        .select(columns::<Row>());
     let mut found = load(first.load(c)?)?;
-    if let Some(last) = found.last() {
-        let rest = line().filter(
-            entries::order_id
-                .eq(last.order.0)
-                .and(entries::form_number.gt(last.form_number)),
-        );
-        found.extend(load(rest.load(c)?)?);
+    if let Some((order, last)) = found.last().map(|last| (last.order, last.form_number)) {
+        let rest = of_order(c, order)?.into_iter();
+        found.extend(rest.filter(|e| e.status == Status::Waitlisted && e.form_number > last));
     }
     Ok(found)
 }
@@ -245,8 +242,8 @@ pub fn place_in_line(c: &mut Conn, entry: &Entry) -> Result<Option<usize>, Store
     }
     let ahead = entries::table
         .filter(entries::tournament_id.eq(entry.tournament.as_str()))
-        .filter(entries::status.eq(Status::Waitlisted.as_str()))
         .filter(entries::form_number.lt(entry.form_number))
+        .filter(sql::<Bool>(WAITING))
         .count();
     let ahead: i64 = match &entry.section {
         Some(section) => ahead
@@ -357,10 +354,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_literal_names_the_live_states_and_no_other() {
+    fn the_literals_name_the_states_that_are_meant_and_no_other() {
         for status in Status::ALL {
             let named = LIVE.contains(&format!("'{status}'"));
             assert_eq!(named, status.is_live(), "{status}");
+            let waits = WAITING == format!("status = '{status}'");
+            assert_eq!(waits, status == Status::Waitlisted, "{status}");
         }
     }
 }

@@ -10,8 +10,9 @@ use crate::dialect::Both;
 use crate::error::StoreError;
 use crate::schema::gateway_events;
 
-/// Said literally, as it stands in the partial index: SQLite uses that index for nothing else.
+/// Said literally, as they stand in the partial indexes: SQLite uses those indexes for nothing else.
 const DUE: &str = "status = 'due'";
+const DEAD: &str = "status = 'dead'";
 
 /// An event as it came in: only what is needed to know which object to fetch.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -121,10 +122,6 @@ pub fn settle(c: &mut Conn, event: &GatewayEvent, outcome: &Outcome) -> Result<(
 /// # Errors
 /// [`StoreError`] when the database fails.
 pub fn backlog(c: &mut Conn) -> Result<(i64, i64), StoreError> {
-    let count = |status: &'static str| {
-        gateway_events::table
-            .filter(gateway_events::status.eq(status))
-            .count()
-    };
-    Ok((count("due").get_result(c)?, count("dead").get_result(c)?))
+    let count = |which| gateway_events::table.filter(sql::<Bool>(which)).count();
+    Ok((count(DUE).get_result(c)?, count(DEAD).get_result(c)?))
 }

@@ -17,6 +17,8 @@ use crate::{Conn, Db};
 
 /// Said literally, as it stands in the partial index: SQLite uses that index for nothing else.
 const UNSETTLED: &str = "status IN ('reserved', 'sent')";
+/// Likewise.
+const FOR_STAFF: &str = "status IN ('owed', 'failed')";
 
 /// Money that goes back. The amount is in minor units of `currency`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -238,7 +240,7 @@ pub fn waiting_for_staff(
     load(
         refunds::table
             .filter(refunds::tournament_id.eq(tournament.as_str()))
-            .filter(refunds::status.eq_any(["owed", "failed"]))
+            .filter(sql::<Bool>(FOR_STAFF))
             .order(refunds::id)
             .select(columns::<Row>())
             .load(c)?,

@@ -9,6 +9,8 @@
 //! makes the tests `sqlite::a_reserved_seat_is_counted` and `postgres::a_reserved_seat_is_counted`. The argument may also
 //! be [`Settings`], for a test that opens the store itself.
 
+mod grow;
+
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -16,6 +18,8 @@ use diesel::connection::{Connection, SimpleConnection};
 use diesel::pg::PgConnection;
 use diesel::{QueryableByName, RunQueryDsl, sql_query, sql_types};
 use tempfile::TempDir;
+
+pub use grow::grow;
 
 use crate::{Settings, Store, migrate};
 
@@ -46,7 +50,7 @@ pub struct Database {
 }
 
 enum Place {
-    Folder(#[expect(dead_code, reason = "held for its drop")] TempDir),
+    Folder(TempDir),
     Server { admin: String, name: String },
 }
 
@@ -54,9 +58,13 @@ impl Database {
     /// A copy of a migrated SQLite file, in a folder of its own.
     #[must_use]
     pub fn sqlite() -> Self {
+        Database::of(sqlite_template())
+    }
+
+    fn of(bytes: &[u8]) -> Self {
         let folder = TempDir::new().expect("a temporary folder");
         let file = folder.path().join("desk.db");
-        std::fs::write(&file, sqlite_template()).expect("a copy of the template");
+        std::fs::write(&file, bytes).expect("a copy");
         Database {
             settings: small(format!("sqlite:{}", file.display())),
             place: Place::Folder(folder),
@@ -81,6 +89,12 @@ impl Database {
             );
             return None;
         };
+        let template = postgres_template(&admin);
+        Some(Database::like(template, admin))
+    }
+
+    /// A database like another one on the server.
+    fn like(template: &str, admin: String) -> Self {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let name = format!(
             "enroc_test_{}_{}_{:08x}",
@@ -88,14 +102,28 @@ impl Database {
             COUNT.fetch_add(1, Ordering::Relaxed),
             rand::random::<u32>()
         );
-        let template = postgres_template(&admin);
         connect(&admin)
             .batch_execute(&format!("CREATE DATABASE {name} TEMPLATE {template}"))
             .expect("a database of its own");
-        Some(Database {
+        Database {
             settings: small(with_database(&admin, &name)),
             place: Place::Server { admin, name },
-        })
+        }
+    }
+
+    /// Another one with the same content. Nobody may be connected to this one.
+    ///
+    /// # Panics
+    /// Where somebody is, and where the server or the disk fails.
+    #[must_use]
+    pub fn copy(&self) -> Self {
+        match &self.place {
+            Place::Folder(folder) => {
+                let file = folder.path().join("desk.db");
+                Database::of(&std::fs::read(file).expect("the file"))
+            }
+            Place::Server { admin, name } => Database::like(name, admin.clone()),
+        }
     }
 
     /// Where it is.

@@ -61,6 +61,7 @@ mod tests {
         };
         assert!(asks("rush --database postgres --json"));
         assert!(asks("opening --database=postgres"));
+        assert!(asks("growth --database postgres --orders 20000"));
         assert!(!asks("rush --database sqlite"));
         assert!(!asks("rush"));
     }

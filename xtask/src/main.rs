@@ -33,6 +33,7 @@ Most used:
   cargo xtask bench quote                     quotes a second, start, memory, beside their limits
   cargo xtask chaos                           whether anything is lost when everything breaks
   cargo xtask bench rush                      orders a second, beside straight SQL
+  cargo xtask bench growth                    a million orders beside a thousand
 
 docs/testing.md says more."
 )]
@@ -68,7 +69,8 @@ Measure the numbers that the service is held to, in a release build; docs/benchm
   cargo xtask bench quote
   cargo xtask bench quote --json --seconds 5 --clients 64
   cargo xtask bench rush --database postgres
-  cargo xtask bench opening")]
+  cargo xtask bench opening
+  cargo xtask bench growth --database postgres")]
     Bench {
         /// What to measure, and how: see `cargo xtask bench help`
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]

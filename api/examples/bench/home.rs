@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::ValueEnum;
+use registration::Secret;
 use serde::Serialize;
 use store::testing::Database;
 use tempfile::TempDir;
@@ -54,12 +55,45 @@ impl Home {
         })
     }
 
+    /// Another one with the same content. Nothing may run on this one.
+    pub fn copy(&self) -> Result<Home> {
+        let folder = TempDir::new()?;
+        for name in ["data", "regulations"] {
+            let (from, to) = (self.folder.path().join(name), folder.path().join(name));
+            std::fs::create_dir(&to)?;
+            for file in std::fs::read_dir(from)? {
+                let file = file?;
+                std::fs::copy(file.path(), to.join(file.file_name()))?;
+            }
+        }
+        Ok(Home {
+            program: self.program.clone(),
+            folder,
+            server: self.server.as_ref().map(Database::copy),
+            mailbox: Mailbox::open()?,
+            settings: self.settings.clone(),
+        })
+    }
+
+    /// What the desk makes its payers' tokens from.
+    pub fn secret(&self) -> Result<Secret> {
+        let bytes = std::fs::read(self.data().join("secret"))?;
+        let bytes: [u8; 32] = bytes.try_into().map_err(|_| "a secret of another length")?;
+        Ok(Secret::new(bytes))
+    }
+
     /// The address of the database.
     pub fn database(&self) -> String {
         match &self.server {
             Some(server) => server.settings().url,
             None => format!("sqlite:{}", self.data().join("enroc.db").display()),
         }
+    }
+
+    /// How long the file of the database is; nothing where it is on a server.
+    pub fn database_bytes(&self) -> Option<u64> {
+        let file = std::fs::metadata(self.data().join("enroc.db"));
+        file.ok().map(|file| file.len())
     }
 
     /// The folder, on the same disk as the data.

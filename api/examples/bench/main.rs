@@ -4,16 +4,19 @@
 //! same database, the flush of the disk. Rounds of one and the other take turns, so that a machine that slows down slows
 //! both.
 
+mod growth;
 mod home;
 mod http;
 mod load;
 mod mailbox;
 mod numbers;
 mod opening;
+mod payer;
 mod process;
 mod question;
 mod quote;
 mod rush;
+mod till;
 
 use std::error::Error;
 use std::process::ExitCode;
@@ -41,6 +44,8 @@ enum What {
     Rush(rush::Options),
     /// Entry opens: thousands press the button at once for a few seats
     Opening(opening::Options),
+    /// What a request and a start cost with a million orders in the database, beside what they cost with a thousand
+    Growth(growth::Options),
     /// A bare actix-web JSON echo
     #[command(hide = true)]
     EchoRest {
@@ -79,6 +84,7 @@ async fn run(what: What) -> Result<bool> {
         What::Quote(options) => return quote::measure(&options).await,
         What::Rush(options) => return rush::measure(&options).await,
         What::Opening(options) => return opening::measure(&options).await,
+        What::Growth(options) => return growth::measure(&options).await,
     }
     Ok(true)
 }

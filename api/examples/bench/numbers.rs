@@ -100,6 +100,14 @@ impl Verdict {
         }
     }
 
+    /// A number that must not be beyond its limit.
+    pub fn most(what: impl Into<String>, measured: f64, limit: f64, text: String) -> Verdict {
+        Verdict {
+            good: measured <= limit,
+            ..Verdict::less(what, measured, limit, text)
+        }
+    }
+
     /// A number that has to reach its limit.
     pub fn least(what: impl Into<String>, measured: f64, limit: f64, text: String) -> Verdict {
         Verdict {

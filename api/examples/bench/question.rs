@@ -1,6 +1,8 @@
 //! What is asked: the price of one typical player in group A of Ciutat de Barcelona, who holds every licence and enters
 //! early, so that the answer has a fee, a reduction, and a fact to check.
 
+use std::fmt::Display;
+
 use domain::{EntryRequest, QuoteRequest};
 use proto::rules::v1::{
     EntryRequest as EntryMessage, Player, QuoteRequest as QuoteMessage, Sex, entry_request::Who,
@@ -22,8 +24,8 @@ pub fn regulation_text() -> Result<String> {
     Ok(text.replace("2026-", "2054-"))
 }
 
-/// The same under another id, with so many seats, each kept unpaid for so long (`24h`).
-pub fn copy(id: &str, seats: u64, hold: &str) -> Result<String> {
+/// The same under another id, with so many seats (or `"organiser"`), each kept unpaid for so long (`24h`).
+pub fn copy(id: &str, seats: impl Display, hold: &str) -> Result<String> {
     let mut text = regulation_text()?;
     let changes = [
         (format!("\"{TOURNAMENT}\""), format!("\"{id}\"")),

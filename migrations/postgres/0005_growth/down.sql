@@ -1,0 +1,12 @@
+DROP INDEX gateway_events_dead;
+DROP INDEX deliveries_dead;
+DROP INDEX refunds_for_staff;
+DROP INDEX payments_for_staff;
+DROP INDEX payments_unsettled;
+CREATE INDEX payments_unsettled ON payments (updated_at) WHERE status IN ('creating', 'open', 'processing');
+DROP INDEX entries_by_institution;
+CREATE INDEX entries_by_institution ON entries (tournament_id, institution) WHERE institution IS NOT NULL;
+DROP INDEX entries_waiting;
+CREATE INDEX entries_by_status ON entries (tournament_id, status, form_number);
+DROP INDEX orders_by_hold;
+CREATE INDEX orders_by_hold ON orders (hold_until) WHERE hold_until IS NOT NULL;
