@@ -57,7 +57,7 @@ pub enum Command {
     Audit(Json),
     /// Compares the books with what the gateway holds; exit 1 with what belongs to no order.
     #[command(
-        after_help = "It walks through the gateway's payments and refunds, writes down what no webhook told of, as a webhook would,\nand prints what is not ours. `enroc serve` does the same every hour; both at once are harmless:\n  enroc reconcile\n  enroc reconcile --days 30 --json"
+        after_help = "It walks through the gateway's payments, refunds and disputes, writes down what no webhook told of, as a webhook would,\nand prints what is not ours. `enroc serve` does the same every hour; both at once are harmless:\n  enroc reconcile\n  enroc reconcile --days 30 --json"
     )]
     Reconcile(Reconcile),
     /// Writes the database and the desk's secret into one file, while the desk is served.

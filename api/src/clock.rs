@@ -1,19 +1,22 @@
-//! The one place that reads the machine's clock.
+//! The one place that reads the machine's clocks.
+
+mod believed;
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Instant;
 
 use domain::{Clock, TournamentId, UtcTime};
 use tokio::sync::Notify;
 
+use believed::Believed;
+
 /// The machine's clock, and for rehearsals a desk clock of its own for each tournament that was given one.
-#[derive(Default)]
 pub struct MachineClock {
     /// Microseconds between a tournament's desk clock and the wall clock.
     offsets: RwLock<BTreeMap<TournamentId, i64>>,
-    /// The latest instant handed out as a desk clock's base: the desk clock stays where the wall clock is set back.
-    latest: AtomicI64,
+    started: Instant,
+    believed: Mutex<Believed>,
     moved: Arc<Notify>,
 }
 
@@ -25,6 +28,17 @@ pub struct Backward {
     pub now: UtcTime,
 }
 
+impl Default for MachineClock {
+    fn default() -> Self {
+        MachineClock {
+            offsets: RwLock::default(),
+            started: Instant::now(),
+            believed: Mutex::default(),
+            moved: Arc::default(),
+        }
+    }
+}
+
 impl MachineClock {
     /// Sets a tournament's desk clock going from this instant. One that was set before moves only forward. The timers
     /// are woken.
@@ -32,11 +46,11 @@ impl MachineClock {
     /// # Errors
     /// [`Backward`], and the clock goes on as before.
     pub fn set(&self, tournament: &TournamentId, at: UtcTime) -> Result<(), Backward> {
-        let base = self.base();
+        let wall = self.wall().as_micros();
         let mut offsets = self.offsets.write().unwrap_or_else(PoisonError::into_inner);
-        let offset = at.as_micros() - base;
+        let offset = at.as_micros() - wall;
         if let Some(known) = offsets.get(tournament).filter(|known| offset < **known) {
-            let now = UtcTime::from_micros(base + known);
+            let now = UtcTime::from_micros(wall + known);
             return Err(Backward { now });
         }
         offsets.insert(tournament.clone(), offset);
@@ -50,11 +64,6 @@ impl MachineClock {
     pub fn moved(&self) -> Arc<Notify> {
         Arc::clone(&self.moved)
     }
-
-    fn base(&self) -> i64 {
-        let wall = self.wall().as_micros();
-        self.latest.fetch_max(wall, Ordering::Relaxed).max(wall)
-    }
 }
 
 impl Clock for MachineClock {
@@ -63,7 +72,10 @@ impl Clock for MachineClock {
         reason = "the one place that reads the machine's clock"
     )]
     fn wall(&self) -> UtcTime {
-        jiff::Timestamp::now().into()
+        let mut believed = self.believed.lock().unwrap_or_else(PoisonError::into_inner);
+        let shown = UtcTime::from(jiff::Timestamp::now()).as_micros();
+        let ran = i64::try_from(self.started.elapsed().as_micros()).unwrap_or(i64::MAX);
+        UtcTime::from_micros(believed.hear(shown, ran))
     }
 
     fn desk(&self, tournament: &TournamentId) -> UtcTime {
@@ -73,7 +85,7 @@ impl Clock for MachineClock {
             .unwrap_or_else(PoisonError::into_inner)
             .get(tournament)
             .copied();
-        UtcTime::from_micros(self.base() + offset.unwrap_or(0))
+        UtcTime::from_micros(self.wall().as_micros() + offset.unwrap_or(0))
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod byes;
 mod codes;
+mod crash;
 mod entrant;
 mod event;
 mod facts;
@@ -23,6 +24,7 @@ mod time;
 
 pub use byes::{ByeAnswer, ByePoints, ByeRequest};
 pub use codes::{Federation, Level, Licence, Sex, Title};
+pub use crash::{CRASH_POINTS, crash_point};
 pub use entrant::{Entrant, Player, Pupil, Team};
 pub use event::{Actor, EntryOpened, Event, Recorded};
 pub use facts::{FactName, Grade};

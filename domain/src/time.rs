@@ -104,11 +104,13 @@ impl<'de> Deserialize<'de> for UtcTime {
 
 /// The two clocks of a desk. Nothing but an implementation of this reads the machine's clock.
 pub trait Clock: Send + Sync {
-    /// The wall clock: signatures, leases, back-off, gateways.
+    /// The wall clock: signatures, leases, back-off, gateways. A jump of the machine's is followed when it has stood for a
+    /// minute.
     fn wall(&self) -> UtcTime;
 
     /// The desk clock of one tournament: what rules, holds and the journal's `at` use. Equal to the wall clock but in
-    /// rehearsals, where each tournament has an offset of its own; never moves back.
+    /// rehearsals, where each tournament has an offset of its own; moves back only where a machine's clock that was ahead is
+    /// set right.
     fn desk(&self, tournament: &TournamentId) -> UtcTime;
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::{Clock, OrganiserId, UtcTime};
+use domain::{Clock, OrganiserId, UtcTime, crash_point};
 use store::deliveries::{self, Delivery, Sent};
 use store::{Lane, Store, StoreError, tournaments};
 use tokio::task::JoinSet;
@@ -99,36 +99,12 @@ impl Sender {
             Route::Mail { mailer, desk } => self.mail(&delivery, mailer, &**desk).await?,
             Route::Pairing { pusher, .. } => self.push(&delivery, pusher).await?,
         };
-        let (sent, progress) = self.verdict(&delivery, outcome);
-        let settle = move |c: &mut store::Conn| deliveries::settle(c, &delivery, until, &sent);
+        let wall = self.clock.wall();
+        let (sent, progress) = verdict(&delivery, outcome, wall);
+        let settle =
+            move |c: &mut store::Conn| deliveries::settle(c, &delivery, until, &sent, wall);
         self.store.write(Lane::Settle, settle).await?;
         Ok(progress)
-    }
-
-    fn verdict(&self, delivery: &Delivery, outcome: Outcome) -> (Sent, Progress) {
-        let none = Progress::default();
-        let (class, error) = match outcome {
-            Outcome::Sent => return (Sent::Done, Progress { sent: 1, ..none }),
-            Outcome::Moot => return (Sent::Done, Progress { moot: 1, ..none }),
-            Outcome::Failed(class, error) => (class, error),
-        };
-        let (id, kind) = (delivery.id, delivery.kind.as_str());
-        let next = backoff::after(
-            class,
-            delivery.attempts + 1,
-            self.clock.wall(),
-            rand::random(),
-        );
-        match next {
-            Next::At(at) => {
-                tracing::info!(%id, kind, attempts = delivery.attempts + 1, %at, error, "a delivery waits");
-                (Sent::Again(at, error), Progress { again: 1, ..none })
-            }
-            Next::Dead => {
-                tracing::warn!(%id, kind, error, "a delivery is given up");
-                (Sent::Dead(error), Progress { dead: 1, ..none })
-            }
-        }
     }
 
     async fn mail(
@@ -161,7 +137,10 @@ impl Sender {
         };
         Ok(
             match mailer.send(&story, organiser, self.clock.wall()).await {
-                Ok(()) => Outcome::Sent,
+                Ok(()) => {
+                    crash_point("sent", "mail");
+                    Outcome::Sent
+                }
                 Err(error) => Outcome::Failed(error.class, error.to_string()),
             },
         )
@@ -180,8 +159,33 @@ impl Sender {
             return Ok(Outcome::Moot);
         };
         Ok(match pusher.push(request).await {
-            Ok(()) => Outcome::Sent,
+            Ok(()) => {
+                crash_point("sent", "message");
+                Outcome::Sent
+            }
             Err(error) => Outcome::Failed(error.class, error.to_string()),
         })
+    }
+}
+
+/// What is noted of a sending, and how it counts.
+fn verdict(delivery: &Delivery, outcome: Outcome, wall: UtcTime) -> (Sent, Progress) {
+    let none = Progress::default();
+    let (class, error) = match outcome {
+        Outcome::Sent => return (Sent::Done, Progress { sent: 1, ..none }),
+        Outcome::Moot => return (Sent::Done, Progress { moot: 1, ..none }),
+        Outcome::Failed(class, error) => (class, error),
+    };
+    let (id, kind) = (delivery.id, delivery.kind.as_str());
+    let next = backoff::after(class, delivery.attempts + 1, wall, rand::random());
+    match next {
+        Next::At(at) => {
+            tracing::info!(%id, kind, attempts = delivery.attempts + 1, %at, error, "a delivery waits");
+            (Sent::Again(at, error), Progress { again: 1, ..none })
+        }
+        Next::Dead => {
+            tracing::warn!(%id, kind, error, "a delivery is given up");
+            (Sent::Dead(error), Progress { dead: 1, ..none })
+        }
     }
 }

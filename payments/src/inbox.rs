@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::Problem;
+use domain::{Problem, crash_point};
 use futures_util::StreamExt;
 use registration::{Desk, Gateway, Observed, SeenDispute, SeenRefund};
 use store::Lane;
@@ -65,6 +65,7 @@ impl Inbox {
                 gateway_events::insert(c, &event, wall)
             })
             .await?;
+        crash_point("stored", "event");
         let version = envelope.api_version.as_deref();
         tracing::info!(
             event = envelope.id,
@@ -102,6 +103,7 @@ impl Inbox {
         let mut work = futures_util::stream::iter(looks)
             .map(|((account, subject), events)| async move {
                 let acted = self.act(&account, &subject).await;
+                crash_point("settled", "event");
                 self.settle(events, &acted).await
             })
             .buffer_unordered(AT_ONCE);
@@ -249,7 +251,7 @@ impl Inbox {
         let write = move |c: &mut store::Conn| {
             settled
                 .iter()
-                .try_for_each(|(e, o)| gateway_events::settle(c, e, o))
+                .try_for_each(|(e, o)| gateway_events::settle(c, e, o, wall))
         };
         Ok(self.desk.store().write(Lane::Settle, write).await?)
     }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use domain::{PaymentId, PaymentStatus, Problem, UtcTime};
 use registration::{Desk, Gateway, Observed};
+use store::CLOCKS_APART;
 use store::payments::{self, Payment};
 
 use crate::StripeGateway;
@@ -40,13 +41,13 @@ impl Reconciler {
     /// [`Problem`] where the database fails. A payment that fails is logged and looked at again.
     pub async fn step(&self, limit: usize) -> Result<usize, Problem> {
         let account = self.gateway.account().to_owned();
-        let before = self.desk.clock().wall().plus_seconds(-self.patience);
+        let (wall, patience) = (self.desk.clock().wall(), self.patience);
         let unsettled = self
             .desk
             .store()
-            .read(move |c| payments::unsettled(c, &account, before, CONSIDERED))
+            .read(move |c| payments::unsettled(c, &account, (wall, patience), CONSIDERED))
             .await?;
-        let turn = self.turn(unsettled, before, limit);
+        let turn = self.turn(unsettled, wall, limit);
         for (payment, reference) in &turn {
             if let Err(why) = self.look(reference).await {
                 tracing::warn!(payment = %payment.id, why, "not reconciled");
@@ -56,12 +57,8 @@ impl Reconciler {
     }
 
     /// Whose turn it is; notes that it was.
-    fn turn(
-        &self,
-        unsettled: Vec<Payment>,
-        before: UtcTime,
-        limit: usize,
-    ) -> Vec<(Payment, String)> {
+    fn turn(&self, unsettled: Vec<Payment>, wall: UtcTime, limit: usize) -> Vec<(Payment, String)> {
+        let lately = wall.plus_seconds(-self.patience)..=wall.plus_seconds(CLOCKS_APART);
         let mut looked = self.looked.lock().unwrap_or_else(PoisonError::into_inner);
         looked.retain(|id, _| unsettled.iter().any(|payment| payment.id == *id));
         let opened = |payment: Payment| {
@@ -74,11 +71,14 @@ impl Reconciler {
         let mut turn: Vec<(Payment, String)> = unsettled
             .into_iter()
             .filter_map(opened)
-            .filter(|(payment, _)| looked.get(&payment.id).is_none_or(|at| *at < before))
+            .filter(|(payment, _)| {
+                looked
+                    .get(&payment.id)
+                    .is_none_or(|at| !lately.contains(at))
+            })
             .collect();
         turn.sort_by_key(|(payment, _)| looked.get(&payment.id).copied());
         turn.truncate(limit);
-        let wall = self.desk.clock().wall();
         looked.extend(turn.iter().map(|(payment, _)| (payment.id, wall)));
         turn
     }

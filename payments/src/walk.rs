@@ -4,10 +4,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::{Money, PaymentStatus, Problem, Slug, UtcTime};
-use registration::{Desk, Gateway, GatewayError, Observed, Seen, SeenRefund, SeenState};
+use domain::{Money, PaymentStatus, Problem, RefundStatus, Slug, UtcTime};
+use registration::{
+    Desk, Gateway, GatewayError, Observed, RefundState, Seen, SeenDispute, SeenRefund, SeenState,
+};
 use serde::Serialize;
-use store::{Conn, payments};
+use store::{Conn, payments, refunds};
 
 use crate::StripeGateway;
 use crate::stripe::Page;
@@ -25,7 +27,7 @@ pub struct Walker {
 /// What a walk found.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Walked {
-    /// Payments and refunds that the gateway holds.
+    /// Payments, refunds and disputes that the gateway holds.
     pub objects: usize,
     /// Journal rows that were written for what the desk had not written down.
     pub repaired: i64,
@@ -53,7 +55,8 @@ impl Walker {
         Walker { desk, gateway }
     }
 
-    /// Walks through everything that was made since an instant of the wall clock. Harmless when repeated.
+    /// Walks through everything that was made since an instant of the wall clock, and through every dispute that is not
+    /// decided. Harmless when repeated.
     ///
     /// # Errors
     /// [`Slug::GatewayDown`] where the gateway's list breaks off; [`Problem`] when the database fails. What was repaired
@@ -61,41 +64,63 @@ impl Walker {
     pub async fn walk(&self, since: UtcTime) -> Result<Walked, Problem> {
         let mut walked = Walked::default();
         let before = self.written().await?;
-        let mut after = None;
-        loop {
-            let page = self
-                .gateway
-                .intents(since, after)
-                .await
-                .map_err(broke_off)?;
-            walked.objects += page.objects.len();
-            for (reference, seen) in self.unsettled(page.objects).await? {
-                self.payment(&mut walked, reference, seen).await?;
-            }
-            after = page.next;
-            if after.is_none() {
-                break;
-            }
-            tokio::time::sleep(BREATH).await;
-        }
-        loop {
-            let page = self
-                .gateway
-                .refunds(since, after)
-                .await
-                .map_err(broke_off)?;
-            walked.objects += page.objects.len();
-            for (reference, seen) in page.objects {
-                self.refund(&mut walked, reference, seen).await?;
-            }
-            after = page.next;
-            if after.is_none() {
-                break;
-            }
-            tokio::time::sleep(BREATH).await;
-        }
+        self.payments(&mut walked, since).await?;
+        self.refunds(&mut walked, since).await?;
+        self.disputes(&mut walked, since).await?;
         walked.repaired = self.written().await? - before;
         Ok(walked)
+    }
+
+    async fn payments(&self, walked: &mut Walked, since: UtcTime) -> Result<(), Problem> {
+        let mut after = None;
+        loop {
+            let page = self.gateway.intents(since, after).await;
+            let page = page.map_err(broke_off)?;
+            walked.objects += page.objects.len();
+            for (reference, seen) in self.unsettled(page.objects).await? {
+                self.payment(walked, reference, seen).await?;
+            }
+            after = page.next;
+            if !goes_on(&after).await {
+                return Ok(());
+            }
+        }
+    }
+
+    async fn refunds(&self, walked: &mut Walked, since: UtcTime) -> Result<(), Problem> {
+        let mut after = None;
+        loop {
+            let page = self.gateway.refunds(since, after).await;
+            let page = page.map_err(broke_off)?;
+            walked.objects += page.objects.len();
+            for (reference, seen) in self.unlike(page.objects).await? {
+                self.refund(walked, reference, seen).await?;
+            }
+            after = page.next;
+            if !goes_on(&after).await {
+                return Ok(());
+            }
+        }
+    }
+
+    async fn disputes(&self, walked: &mut Walked, since: UtcTime) -> Result<(), Problem> {
+        let account = self.gateway.account().to_owned();
+        let read = move |c: &mut Conn| payments::oldest_disputed(c, &account);
+        let oldest = self.desk.store().read(read).await?;
+        let since = oldest.map_or(since, |opened| opened.min(since));
+        let mut after = None;
+        loop {
+            let page = self.gateway.disputes(since, after).await;
+            let page = page.map_err(broke_off)?;
+            walked.objects += page.objects.len();
+            for (reference, seen) in page.objects {
+                self.dispute(walked, reference, seen).await?;
+            }
+            after = page.next;
+            if !goes_on(&after).await {
+                return Ok(());
+            }
+        }
     }
 
     /// Without those that the desk has settled: what it has read of them stands.
@@ -108,6 +133,28 @@ impl Walker {
                 let payment = known.map(|id| payments::find(c, id)).transpose()?.flatten();
                 let settled = [PaymentStatus::Succeeded, PaymentStatus::Quarantined];
                 if !payment.is_some_and(|p| settled.contains(&p.status)) {
+                    left.push((reference, seen));
+                }
+            }
+            Ok::<_, Problem>(left)
+        };
+        self.desk.store().read(read).await
+    }
+
+    /// Without those that stand in the desk's books as they do at the gateway.
+    async fn unlike(&self, page: Page<SeenRefund>) -> Result<Page<SeenRefund>, Problem> {
+        let read = move |c: &mut Conn| {
+            let mut left = Vec::new();
+            for (reference, seen) in page {
+                let known = refunds::find_by_gateway(c, &reference)?;
+                let refund = known.map(|id| refunds::find(c, id)).transpose()?.flatten();
+                let same = match (refund.map(|r| r.status), seen.as_ref().map(|s| &s.state)) {
+                    (Some(RefundStatus::Sent), Ok(RefundState::Pending))
+                    | (Some(RefundStatus::Succeeded), Ok(RefundState::Succeeded))
+                    | (Some(RefundStatus::Failed), Ok(RefundState::Failed(_))) => true,
+                    _ => false,
+                };
+                if !same {
                     left.push((reference, seen));
                 }
             }
@@ -165,6 +212,28 @@ impl Walker {
         Ok(())
     }
 
+    async fn dispute(
+        &self,
+        walked: &mut Walked,
+        reference: String,
+        seen: Result<SeenDispute, GatewayError>,
+    ) -> Result<(), Problem> {
+        let seen = match seen {
+            // Inquiries took nothing back. Whose payment it is not, whose dispute it is not either.
+            Ok(seen) if seen.amount.amount == 0 => return Ok(()),
+            Err(GatewayError::Unknown) => return Ok(()),
+            Ok(seen) => seen,
+            Err(_) => {
+                walked.find(reference, "unreadable", None);
+                return Ok(());
+            }
+        };
+        self.desk
+            .observe_dispute(self.gateway.account(), seen)
+            .await?;
+        Ok(())
+    }
+
     /// Journal rows of all tournaments.
     async fn written(&self) -> Result<i64, Problem> {
         let all = self.desk.store().read(store::tournaments::all).await?;
@@ -181,6 +250,14 @@ impl Walked {
             currency: sum.map(|sum| sum.currency.code()),
         });
     }
+}
+
+/// Whether there is another page, after a pause.
+async fn goes_on(next: &Option<String>) -> bool {
+    if next.is_some() {
+        tokio::time::sleep(BREATH).await;
+    }
+    next.is_some()
 }
 
 fn broke_off(error: GatewayError) -> Problem {

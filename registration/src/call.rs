@@ -115,13 +115,10 @@ impl Desk {
         let Ok(gateway) = self.gateway() else {
             return Ok(0);
         };
-        let (account, before) = (
-            gateway.account().to_owned(),
-            self.clock().wall().plus_seconds(-30),
-        );
+        let (account, wall) = (gateway.account().to_owned(), self.clock().wall());
         let stuck = self
             .store()
-            .read(move |c| Ok::<_, Problem>(payments::unsettled(c, &account, before, 50)?))
+            .read(move |c| Ok::<_, Problem>(payments::unsettled(c, &account, (wall, 30), 50)?))
             .await?;
         let stuck: Vec<_> = stuck
             .into_iter()

@@ -94,6 +94,7 @@ impl Desk {
                 Ok(seen) => follow(change, &mut row, seen),
                 Err(GatewayError::NoAnswer(_) | GatewayError::KeySpent(_)) => {
                     row.attempts += 1;
+                    row.updated_at = change.stamp.wall;
                     row.next_at = backoff(change.stamp.wall, row.attempts);
                     if matches!(answer, Err(GatewayError::KeySpent(_))) {
                         row.gateway_key = format!("enroc-{id}-{}", row.attempts);
@@ -240,28 +241,33 @@ impl Desk {
                     won,
                 };
                 let currency = row.came_in().currency;
-                let (event, postings) = match seen.won {
-                    None | Some(false) if row.disputed == 0 => {
-                        row.disputed = amount;
-                        let opened = Event::DisputeOpened { payment, amount };
-                        let gone = transfer(account_of(&row), Account::Disputes, amount, currency);
-                        (opened, gone)
-                    }
+                let mut news = Vec::new();
+                if seen.won != Some(true) && row.disputed == 0 {
+                    row.disputed = amount;
+                    let gone = transfer(account_of(&row), Account::Disputes, amount, currency);
+                    news.push((Event::DisputeOpened { payment, amount }, gone));
+                }
+                match seen.won {
                     // The money is gone already.
                     Some(false) if !lost => {
                         row.failure = Some(DISPUTE_LOST.into());
-                        (closed(false), Vec::new())
+                        news.push((closed(false), Vec::new()));
                     }
                     Some(true) if row.disputed > 0 => {
                         row.disputed = 0;
                         row.failure = None;
                         let back = transfer(Account::Disputes, account_of(&row), amount, currency);
-                        (closed(true), back)
+                        news.push((closed(true), back));
                     }
-                    _ => return Ok(Observed::Known),
-                };
+                    _ => {}
+                }
+                if news.is_empty() {
+                    return Ok(Observed::Known);
+                }
                 change.save_payment(&row, row.status)?;
-                change.record(Some(row.order), &event, &postings)?;
+                for (event, postings) in &news {
+                    change.record(Some(row.order), event, postings)?;
+                }
                 if row.disputed == 0 {
                     // Who left meanwhile gets back now what the clause said then.
                     let mut dossier = Dossier::load(change, row.order)?;

@@ -1,4 +1,4 @@
-//! Whole SQLite files: a copy of one instant while others write, the check of such a copy, and whether a file is in use.
+//! Whole SQLite files: a copy of one instant while others write, the check of such a copy, and a file taken for oneself.
 
 use std::path::Path;
 
@@ -48,12 +48,19 @@ pub fn revive(file: &Path) -> Result<(), StoreError> {
     Ok(open(&at(file), Role::Sole)?.batch_execute("PRAGMA journal_mode = DELETE")?)
 }
 
-/// Looks whether anybody has the SQLite file open.
+/// An SQLite file that nobody else can open while this lives, all of it in the one file: it may be renamed.
+pub struct Taken(#[expect(dead_code, reason = "it holds the lock")] Conn);
+
+/// Takes an SQLite file for oneself.
 ///
 /// # Errors
-/// [`StoreError::Busy`] where somebody has.
-pub fn unused(settings: &Settings) -> Result<(), StoreError> {
-    open(settings, Role::Sole).map(drop)
+/// [`StoreError::Busy`] where somebody has it open.
+pub fn take(settings: &Settings) -> Result<Taken, StoreError> {
+    let mut conn = open(settings, Role::Sole)?;
+    conn.batch_execute(
+        "PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; BEGIN EXCLUSIVE",
+    )?;
+    Ok(Taken(conn))
 }
 
 /// Opens a file that is there already.

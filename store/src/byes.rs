@@ -42,7 +42,7 @@ pub fn of_entry(c: &mut Conn, entry: EntryId) -> Result<Vec<Bye>, StoreError> {
         .collect()
 }
 
-/// Writes a bye that was asked for.
+/// Writes a bye that was asked for; one that the arbiter refused before may be asked again.
 ///
 /// # Errors
 /// [`StoreError::Duplicate`] where that round was asked off already.
@@ -58,6 +58,10 @@ pub fn insert(
         ByePoints::Half => "half",
         ByePoints::Zero => "zero",
     };
+    let refused = byes::table
+        .find((entry.0, round))
+        .filter(byes::status.eq("refused"));
+    diesel::delete(refused).execute(c)?;
     diesel::insert_into(byes::table)
         .values((
             byes::entry_id.eq(entry.0),

@@ -5,6 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use domain::{DeliveryId, OrderId, TournamentId, UtcTime};
 
+use crate::clocks::ahead;
 use crate::dialect::{Both, columns};
 use crate::error::{StoreError, stored};
 use crate::schema::{deliveries, subscribers, tournaments};
@@ -167,14 +168,15 @@ pub fn insert(c: &mut Conn, delivery: &Delivery, wall: UtcTime) -> Result<(), St
             deliveries::status.eq("due"),
             deliveries::attempts.eq(0),
             deliveries::next_at.eq(wall.as_micros()),
+            deliveries::waits_since.eq(wall.as_micros()),
         ))
         .on_conflict_do_nothing();
     Both(insert).execute(c)?;
     Ok(())
 }
 
-/// Deliveries that may be sent by this instant of the wall clock: due, or leased by somebody who did not come back,
-/// and first in their lane; to this subscriber, in one tournament or in all. To be leased before they are sent.
+/// Deliveries that may be sent by this instant of the wall clock: due, or leased by somebody who did not come back or whose
+/// clock was ahead, and first in their lane; to this subscriber, in one tournament or in all. To be leased before they are sent.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
@@ -203,12 +205,15 @@ pub fn ready(
         .filter(sql::<Bool>("earlier.status IN ('due', 'leased')"))
         .select(min(earlier.field(deliveries::journal_number)))
         .single_value();
-    let abandoned = deliveries::status
-        .eq("leased")
-        .and(deliveries::leased_until.le(wall.as_micros()));
+    let void = || deliveries::waits_since.gt(ahead(wall));
+    let abandoned = deliveries::status.eq("leased").and(
+        deliveries::leased_until
+            .le(wall.as_micros())
+            .or(void().nullable()),
+    );
     let waiting = deliveries::status
         .eq("due")
-        .and(deliveries::next_at.le(wall.as_micros()));
+        .and(deliveries::next_at.le(wall.as_micros()).or(void()));
     let mut query = deliveries::table
         .filter(sql::<Bool>(OPEN))
         .filter(deliveries::subscriber.eq(subscriber))
@@ -235,9 +240,11 @@ pub fn lease(
     wall: UtcTime,
     until: UtcTime,
 ) -> Result<bool, StoreError> {
-    let abandoned = deliveries::status
-        .eq("leased")
-        .and(deliveries::leased_until.le(wall.as_micros()));
+    let abandoned = deliveries::status.eq("leased").and(
+        deliveries::leased_until
+            .le(wall.as_micros())
+            .or(deliveries::waits_since.gt(ahead(wall)).nullable()),
+    );
     let free = deliveries::status.eq("due").nullable().or(abandoned);
     let row = deliveries::table
         .filter(deliveries::id.eq(id.0))
@@ -245,6 +252,7 @@ pub fn lease(
     let taken = (
         deliveries::status.eq("leased"),
         deliveries::leased_until.eq(Some(until.as_micros())),
+        deliveries::waits_since.eq(wall.as_micros()),
     );
     Ok(diesel::update(row).set(taken).execute(c)? == 1)
 }
@@ -260,7 +268,7 @@ pub enum Sent {
     Dead(String),
 }
 
-/// Notes what became of a delivery that was leased until `leased_until`; `false` where the lease ran out and another has
+/// Notes what became, by now, of a delivery that was leased until `leased_until`; `false` where the lease ran out and another has
 /// taken it since, whose word then counts.
 ///
 /// # Errors
@@ -270,6 +278,7 @@ pub fn settle(
     delivery: &Delivery,
     leased_until: UtcTime,
     sent: &Sent,
+    wall: UtcTime,
 ) -> Result<bool, StoreError> {
     let own = deliveries::table
         .filter(deliveries::id.eq(delivery.id.0))
@@ -287,6 +296,7 @@ pub fn settle(
                 tried,
                 deliveries::status.eq("due"),
                 deliveries::next_at.eq(at.as_micros()),
+                deliveries::waits_since.eq(wall.as_micros()),
                 deliveries::last_error.eq(error),
             ))
             .execute(c)?,
@@ -313,6 +323,7 @@ pub fn revive(c: &mut Conn, id: DeliveryId, wall: UtcTime) -> Result<bool, Store
         deliveries::status.eq("due"),
         deliveries::attempts.eq(0),
         deliveries::next_at.eq(wall.as_micros()),
+        deliveries::waits_since.eq(wall.as_micros()),
     );
     Ok(diesel::update(dead).set(due).execute(c)? == 1)
 }

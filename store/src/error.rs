@@ -40,6 +40,9 @@ pub enum StoreError {
     /// A table that must be empty has rows.
     #[error("the table {0} has rows already; the database must be empty")]
     Occupied(String),
+    /// Somebody writes to the database that is to be filled.
+    #[error("the database that is copied into is in use")]
+    TargetInUse,
     /// A row changed between the reading and the guarded write.
     #[error("the row changed meanwhile")]
     Raced,
@@ -150,6 +153,7 @@ impl From<StoreError> for Problem {
             | StoreError::Schema { .. }
             | StoreError::Address(_)
             | StoreError::Occupied(_)
+            | StoreError::TargetInUse
             | StoreError::Unbalanced
             | StoreError::Unreadable(..)
             | StoreError::Broken(_) => Slug::Internal,

@@ -6,6 +6,7 @@ use diesel::sql_types::Bool;
 use domain::UtcTime;
 
 use crate::Conn;
+use crate::clocks::ahead;
 use crate::dialect::Both;
 use crate::error::StoreError;
 use crate::schema::gateway_events;
@@ -43,6 +44,7 @@ pub fn insert(c: &mut Conn, event: &GatewayEvent, at: UtcTime) -> Result<bool, S
         gateway_events::attempts.eq(0),
         gateway_events::next_at.eq(at.as_micros()),
         gateway_events::received_at.eq(at.as_micros()),
+        gateway_events::waits_since.eq(at.as_micros()),
     );
     let insert = diesel::insert_into(gateway_events::table)
         .values(values)
@@ -56,7 +58,12 @@ pub fn insert(c: &mut Conn, event: &GatewayEvent, at: UtcTime) -> Result<bool, S
 /// [`StoreError`] when the database fails.
 pub fn due(c: &mut Conn, wall: UtcTime, limit: i64) -> Result<Vec<GatewayEvent>, StoreError> {
     let rows: Vec<(String, String, String, String, i32)> = gateway_events::table
-        .filter(sql::<Bool>(DUE).and(gateway_events::next_at.le(wall.as_micros())))
+        .filter(sql::<Bool>(DUE))
+        .filter(
+            gateway_events::next_at
+                .le(wall.as_micros())
+                .or(gateway_events::waits_since.gt(ahead(wall))),
+        )
         .order((gateway_events::next_at, gateway_events::received_at))
         .limit(limit)
         .select((
@@ -88,11 +95,16 @@ pub enum Outcome {
     Dead(String),
 }
 
-/// Notes what became of an event.
+/// Notes what became, by now, of an event.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
-pub fn settle(c: &mut Conn, event: &GatewayEvent, outcome: &Outcome) -> Result<(), StoreError> {
+pub fn settle(
+    c: &mut Conn,
+    event: &GatewayEvent,
+    outcome: &Outcome,
+    wall: UtcTime,
+) -> Result<(), StoreError> {
     let row = diesel::update(gateway_events::table.find((&event.account, &event.id)));
     let attempts = gateway_events::attempts.eq(event.attempts + 1);
     match outcome {
@@ -103,6 +115,7 @@ pub fn settle(c: &mut Conn, event: &GatewayEvent, outcome: &Outcome) -> Result<(
             .set((
                 attempts,
                 gateway_events::next_at.eq(at.as_micros()),
+                gateway_events::waits_since.eq(wall.as_micros()),
                 gateway_events::last_error.eq(error),
             ))
             .execute(c)?,

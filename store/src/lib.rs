@@ -28,6 +28,7 @@ pub mod transfer;
 pub mod testing;
 
 mod batch;
+mod clocks;
 mod conn;
 mod door;
 mod errand;
@@ -39,6 +40,7 @@ mod rows;
 mod schema;
 mod writer;
 
+pub use clocks::CLOCKS_APART;
 pub use conn::{Conn, Db, Engine};
 pub use door::Lane;
 pub use error::StoreError;

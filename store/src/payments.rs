@@ -8,6 +8,7 @@ use domain::{
 };
 use serde::Serialize;
 
+use crate::clocks::ahead;
 use crate::dialect::Kind::{self, Big, Text};
 use crate::dialect::{Written, among, columns};
 use crate::error::{StoreError, stored};
@@ -293,23 +294,25 @@ pub fn find_by_gateway(
     Ok(known.map(PaymentId))
 }
 
-/// Gateway payments that are open, being created or processing and did not change since an instant by the wall clock,
-/// oldest change first.
+/// Gateway payments that are open, being created or processing and did not change for so many seconds of the wall clock, or
+/// changed in its future; oldest change first.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
 pub fn unsettled(
     c: &mut Conn,
     account: &str,
-    before: UtcTime,
+    (wall, seconds): (UtcTime, i64),
     limit: i64,
 ) -> Result<Vec<Payment>, StoreError> {
+    let before = wall.plus_seconds(-seconds).as_micros();
     load(
         payments::table
+            .filter(payments::account.eq(account))
             .filter(
-                payments::account
-                    .eq(account)
-                    .and(payments::updated_at.lt(before.as_micros())),
+                payments::updated_at
+                    .lt(before)
+                    .or(payments::updated_at.gt(ahead(wall))),
             )
             .filter(sql::<Bool>(UNSETTLED))
             .order(payments::updated_at)
@@ -317,6 +320,22 @@ pub fn unsettled(
             .select(columns::<Row>())
             .load(c)?,
     )
+}
+
+/// When the oldest payment of an account was opened whose dispute is not decided.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn oldest_disputed(c: &mut Conn, account: &str) -> Result<Option<UtcTime>, StoreError> {
+    let oldest: Option<i64> = payments::table
+        .filter(sql::<Bool>("disputed > 0"))
+        .filter(payments::account.eq(account))
+        .filter(payments::failure.is_null())
+        .order(payments::created_at)
+        .select(payments::created_at)
+        .first(c)
+        .optional()?;
+    Ok(oldest.map(UtcTime::from_micros))
 }
 
 /// Payments of a tournament that wait for the back office: set aside, disputed, or slips to confirm.

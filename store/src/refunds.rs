@@ -9,6 +9,7 @@ use domain::{
 };
 use serde::Serialize;
 
+use crate::clocks::ahead;
 use crate::dialect::Kind::{self, Big, Int, Text};
 use crate::dialect::{Written, among, columns};
 use crate::error::{StoreError, stored};
@@ -213,14 +214,19 @@ pub fn find_by_gateway(c: &mut Conn, gateway_id: &str) -> Result<Option<RefundId
     Ok(id.map(RefundId))
 }
 
-/// Card refunds to be sent or looked at again by this instant of the wall clock.
+/// Card refunds to be sent or looked at again by this instant of the wall clock, also those that changed in its future.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
 pub fn due(c: &mut Conn, wall: UtcTime, limit: i64) -> Result<Vec<Refund>, StoreError> {
     load(
         refunds::table
-            .filter(sql::<Bool>(UNSETTLED).and(refunds::next_at.le(wall.as_micros())))
+            .filter(sql::<Bool>(UNSETTLED))
+            .filter(
+                refunds::next_at
+                    .le(wall.as_micros())
+                    .or(refunds::updated_at.gt(ahead(wall))),
+            )
             .filter(refunds::method.eq("card"))
             .order(refunds::next_at)
             .limit(limit)

@@ -206,6 +206,7 @@ diesel::table! {
         next_at -> BigInt,
         last_error -> Nullable<Text>,
         received_at -> BigInt,
+        waits_since -> BigInt,
     }
 }
 
@@ -260,6 +261,7 @@ diesel::table! {
         next_at -> BigInt,
         leased_until -> Nullable<BigInt>,
         last_error -> Nullable<Text>,
+        waits_since -> BigInt,
     }
 }
 

@@ -49,8 +49,8 @@ struct Page {
 /// `progress` hears how many rows are done of how many. Answers how many there are.
 ///
 /// # Errors
-/// [`StoreError::Busy`] where the file is in use; [`StoreError::Schema`]; [`StoreError::Occupied`] where the target is not
-/// empty; [`StoreError::Broken`] where a row does not fit.
+/// [`StoreError::Busy`] where the file is in use, [`StoreError::TargetInUse`] where the target is; [`StoreError::Schema`];
+/// [`StoreError::Occupied`] where the target is not empty; [`StoreError::Broken`] where a row does not fit.
 pub fn copy(
     from: &Settings,
     to: &Settings,
@@ -67,7 +67,12 @@ pub fn copy(
     // Dropped uncommitted, the connection takes everything back.
     AnsiTransactionManager::begin_transaction_sql(to, "BEGIN")?;
     let all = tables.iter().map(|t| quoted(t)).collect::<Vec<_>>();
-    to.batch_execute(&format!("LOCK TABLE {} IN EXCLUSIVE MODE", all.join(", ")))?;
+    let lock = format!("LOCK TABLE {} IN EXCLUSIVE MODE", all.join(", "));
+    to.batch_execute(&lock)
+        .map_err(|error| match StoreError::from(error) {
+            StoreError::Busy => StoreError::TargetInUse,
+            other => other,
+        })?;
     let mut total = 0;
     for table in &tables {
         if pg_count(to, table)? > 0 {

@@ -226,7 +226,7 @@ fn commit(conn: &mut Conn) -> Result<(), StoreError> {
 /// A rollback that fails leaves a broken connection, which is thrown away; the errand's own error matters more.
 fn rollback(conn: &mut Conn) {
     if let Err(error) = Transactions::rollback_transaction(conn) {
-        tracing::warn!(%error, "a rollback failed");
+        tracing::debug!(%error, "a rollback failed");
     }
 }
 

@@ -1,16 +1,17 @@
-//! A client: registers, pays, cancels, has sums given back and asks again, at random. It never lets go of what it asked
-//! before it knows what came of it.
+//! A client: asks for something at random, again and again. It never lets go of what it asked before it knows what came of
+//! it. What it asks for stands in `deeds.rs`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rand::rngs::StdRng;
 use rand::{Rng, SeedableRng};
-use sandbox::Control;
 
-use crate::TOURNAMENTS;
-use crate::command::{Act, Answer, Asked, Done, Person, Ticket};
+use crate::Over;
+use crate::command::{Act, Answer, Asked, CHANGED, Deed, Done, Ticket};
+use crate::commons::Commons;
 use crate::doors::Doors;
+use crate::shop::Shop;
 
 /// How long a client asks for what it cannot find out.
 const LIMIT: Duration = Duration::from_secs(240);
@@ -28,27 +29,36 @@ pub struct Diary {
     pub wrong: Vec<String>,
 }
 
+/// What all clients have in common.
+#[derive(Clone)]
+pub struct Street {
+    /// The desk's doors.
+    pub doors: Arc<Doors>,
+    /// The gateway.
+    pub shop: Shop,
+    /// What they know of each other.
+    pub commons: Arc<Commons>,
+}
+
 /// One of them.
 pub struct Client {
     name: u32,
-    random: StdRng,
-    doors: Arc<Doors>,
-    gateway: Control,
+    pub(super) random: StdRng,
+    pub(super) street: Street,
     asked: u32,
-    people: u32,
-    tickets: Vec<Ticket>,
-    pages: Vec<String>,
-    diary: Diary,
+    pub(super) people: u32,
+    pub(super) tickets: Vec<Ticket>,
+    pub(super) pages: Vec<String>,
+    pub(super) diary: Diary,
 }
 
 impl Client {
     /// A client of this name; what it does follows from the seed and from what it is answered.
-    pub fn new(seed: u64, name: u32, doors: Arc<Doors>, gateway: Control) -> Client {
+    pub fn new(seed: u64, name: u32, street: Street) -> Client {
         Client {
             name,
             random: StdRng::seed_from_u64(seed ^ (u64::from(name) << 32)),
-            doors,
-            gateway,
+            street,
             asked: 0,
             people: 0,
             tickets: Vec::new(),
@@ -57,14 +67,11 @@ impl Client {
         }
     }
 
-    /// Goes on until then.
-    pub async fn run(mut self, until: Instant) -> Diary {
-        while Instant::now() < until {
-            match self.random.random_range(0..100) {
-                0..35 => self.register().await,
-                35..65 => self.pay().await,
-                65..75 => self.cancel().await,
-                75..85 => self.give_back().await,
+    /// Goes on until the storm is over.
+    pub async fn run(mut self, over: Over) -> Diary {
+        while !over.is() {
+            match self.random.random_range(0..10) {
+                0..8 => self.deed().await,
                 _ => self.replay().await,
             }
             let pause = self.random.random_range(0..60);
@@ -73,77 +80,10 @@ impl Client {
         self.diary
     }
 
-    async fn register(&mut self) {
-        let people = if self.random.random_range(0..5) == 0 {
-            2
-        } else {
-            1
-        };
-        let people = (0..people)
-            .map(|_| {
-                self.people += 1;
-                Person {
-                    number: 1_000_000 + self.name * 100_000 + self.people,
-                    section: if self.random.random() { "A" } else { "B" },
-                }
-            })
-            .collect();
-        let tournament = TOURNAMENTS[self.random.random_range(0..TOURNAMENTS.len())];
-        let act = Act::Register { tournament, people };
-        match self.do_it(act).await {
-            Some(Answer::Done(Done::Registered { order, token, .. }, _)) => {
-                self.tickets.push(Ticket { order, token });
-            }
-            Some(Answer::Refused(slug)) => {
-                let what = format!("somebody new may not enter: {slug}");
-                self.diary.wrong.push(what);
-            }
-            Some(_) => {}
-            None => {}
-        }
-    }
-
-    async fn pay(&mut self) {
-        // Now and then somebody pays on a page that was opened long ago.
-        let old = !self.pages.is_empty() && self.random.random_range(0..6) == 0;
-        let page = if old {
-            let place = self.random.random_range(0..self.pages.len());
-            self.pages.swap_remove(place)
-        } else {
-            let Some(ticket) = self.ticket() else { return };
-            match self.do_it(Act::Pay(ticket)).await {
-                Some(Answer::Done(_, Some(page))) => page,
-                _ => return,
-            }
-        };
-        let Some(session) = page.rsplit('/').next() else {
-            return;
-        };
-        let card = match self.random.random_range(0..20) {
-            0..14 => "4242424242424242",
-            14 | 15 => "4000000000000002",
-            16 => "4000000000007726",
-            17 => "4999990000000015",
-            _ => {
-                self.pages.push(page);
-                return;
-            }
-        };
-        // A page that was closed meanwhile, or a card that is declined.
-        let _refused = self.gateway.pay(session, card);
-    }
-
-    async fn cancel(&mut self) {
-        if let Some(ticket) = self.ticket() {
-            self.do_it(Act::Cancel(ticket)).await;
-        }
-    }
-
-    async fn give_back(&mut self) {
-        if let Some(ticket) = self.ticket() {
-            let cents = self.random.random_range(1..=12) * 100;
-            self.do_it(Act::Refund(ticket, cents)).await;
-        }
+    /// A number that nobody else has.
+    pub(super) fn own_number(&mut self) -> u32 {
+        self.people += 1;
+        1_000_000 + self.name * 100_000 + self.people
     }
 
     /// Asks again for something that was accepted before.
@@ -157,7 +97,11 @@ impl Client {
         self.compare(&asked, &first, answer);
     }
 
-    fn ticket(&mut self) -> Option<Ticket> {
+    /// An order of one's own, one of the last as a rule; now and then somebody else's.
+    pub(super) fn ticket(&mut self) -> Option<Ticket> {
+        if self.random.random_range(0..4) == 0 {
+            return self.street.commons.ticket(&mut self.random);
+        }
         let recent = self.tickets.len().saturating_sub(8);
         let from = if self.random.random_range(0..3) == 0 {
             0
@@ -171,7 +115,7 @@ impl Client {
     }
 
     /// Asks under a new key until there is an answer; now and then at two doors at once.
-    async fn do_it(&mut self, act: Act) -> Option<Answer> {
+    pub(super) async fn do_it(&mut self, act: Act) -> Option<Answer> {
         self.asked += 1;
         let asked = Asked {
             key: format!("chaos-{}-{}", self.name, self.asked),
@@ -179,25 +123,7 @@ impl Client {
         };
         let twin = self.random.random_range(0..6) == 0;
         let answer = if twin {
-            let (one, other) = (
-                self.doors.any(&mut self.random),
-                self.doors.any(&mut self.random),
-            );
-            self.diary.sent += 2;
-            let answers = tokio::join!(self.doors.ask(one, &asked), self.doors.ask(other, &asked));
-            match answers {
-                (Answer::Done(first, page), second) => {
-                    self.compare(&asked, &first, Some(second));
-                    Some(Answer::Done(first, page))
-                }
-                (_, Answer::Done(second, page)) => Some(Answer::Done(second, page)),
-                (one, _) => match one {
-                    Answer::Refused(_) => Some(one),
-                    Answer::Broken(_) | Answer::Again(_) | Answer::Done(..) => {
-                        self.insist(&asked).await
-                    }
-                },
-            }
+            self.at_two_doors(&asked).await
         } else {
             self.insist(&asked).await
         };
@@ -207,14 +133,33 @@ impl Client {
         answer
     }
 
+    async fn at_two_doors(&mut self, asked: &Asked) -> Option<Answer> {
+        let doors = Arc::clone(&self.street.doors);
+        let (one, other) = (doors.any(&mut self.random), doors.any(&mut self.random));
+        self.diary.sent += 2;
+        match tokio::join!(doors.ask(one, asked), doors.ask(other, asked)) {
+            (Answer::Done(first, page), second) => {
+                self.compare(asked, &first, Some(second));
+                Some(Answer::Done(first, page))
+            }
+            (_, Answer::Done(second, page)) => Some(Answer::Done(second, page)),
+            (one @ Answer::Refused(_), _) => Some(one),
+            (Answer::Broken(_) | Answer::Again(_), _) => self.insist(asked).await,
+        }
+    }
+
     /// Asks at one door after the other until it is done or refused.
     async fn insist(&mut self, asked: &Asked) -> Option<Answer> {
         let begun = Instant::now();
         let mut last = String::new();
         while begun.elapsed() < LIMIT {
-            let door = self.doors.any(&mut self.random);
+            let door = self.street.doors.any(&mut self.random);
             self.diary.sent += 1;
-            match self.doors.ask(door, asked).await {
+            match self.street.doors.ask(door, asked).await {
+                // A section that is full stays full.
+                Answer::Again(why) if why == CHANGED && is_move(asked) => {
+                    return Some(Answer::Refused(why));
+                }
                 Answer::Again(why) => last = why,
                 Answer::Broken(why) => {
                     let what = format!("{door:?} answers {why} to {}: {:?}", asked.key, asked.act);
@@ -242,14 +187,8 @@ impl Client {
     }
 
     /// Asks once more for everything that was accepted.
-    pub async fn once_more(
-        seed: u64,
-        name: u32,
-        doors: Arc<Doors>,
-        gateway: Control,
-        diary: Diary,
-    ) -> Diary {
-        let mut client = Client::new(seed, name, doors, gateway);
+    pub async fn once_more(seed: u64, name: u32, street: Street, diary: Diary) -> Diary {
+        let mut client = Client::new(seed, name, street);
         client.diary = diary;
         for place in 0..client.diary.accepted.len() {
             let (asked, first) = client.diary.accepted[place].clone();
@@ -258,4 +197,8 @@ impl Client {
         }
         client.diary
     }
+}
+
+fn is_move(asked: &Asked) -> bool {
+    matches!(asked.act, Act::Staff(Deed::Move(..)))
 }

@@ -7,6 +7,8 @@ pub struct Person {
     pub number: u32,
     /// The section asked for.
     pub section: &'static str,
+    /// The invitation code that comes with the entry.
+    pub code: Option<String>,
 }
 
 /// An order in its payer's hands.
@@ -16,6 +18,17 @@ pub struct Ticket {
     pub order: String,
     /// Its secret.
     pub token: String,
+    /// `ent_…`
+    pub entries: Vec<String>,
+}
+
+/// How a payer pays by card.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Means {
+    /// On the gateway's page.
+    Page,
+    /// By a form of one's own.
+    Form,
 }
 
 /// What is asked for.
@@ -28,12 +41,39 @@ pub enum Act {
         /// Who.
         people: Vec<Person>,
     },
-    /// The gateway's page is opened.
-    Pay(Ticket),
+    /// A payment by card is opened.
+    Pay(Ticket, Means),
+    /// The payer tells the number of a slip of so many cents.
+    Slip(Ticket, String, i64),
+    /// Half-point byes are asked for an entry in these rounds.
+    Byes(Ticket, String, Vec<u32>),
     /// The player leaves.
     Cancel(Ticket),
-    /// Staff give back so many cents.
-    Refund(Ticket, i64),
+    /// The back office does something.
+    Staff(Deed),
+}
+
+/// What the back office does.
+#[derive(Clone, Debug)]
+pub enum Deed {
+    /// Gives back so many cents of an order.
+    Refund(String, i64),
+    /// Finds the money of a slip: payment and cents.
+    Confirm(String, i64),
+    /// Finds no such money.
+    Refuse(String),
+    /// Lets an entry in.
+    Approve(String),
+    /// Refuses an entry.
+    Reject(String),
+    /// Moves an entry to a section.
+    Move(String, &'static str),
+    /// Grants or refuses the byes of an entry.
+    Byes(String, bool),
+    /// Notes the bank's reference of a refund that was transferred.
+    Transferred(String, String),
+    /// Gives out a code of a tournament for so many entries.
+    Issue(&'static str, i32),
 }
 
 /// An act with its key: whoever sends it again means the same one.
@@ -59,16 +99,20 @@ pub enum Done {
     },
     /// The payment.
     Opened(String),
+    /// The payment that waits for the back office's word.
+    Reported(String),
     /// What goes back and what is kept.
     Cancelled(i64, i64),
-    /// The order that a sum goes back on.
-    Refunded(String),
+    /// The code.
+    Issued(String),
+    /// What has no more to say of itself.
+    Done,
 }
 
 /// What a door says.
 #[derive(Clone, Debug)]
 pub enum Answer {
-    /// It is done; for a payment with the page where it is paid.
+    /// It is done; for a payment with the page where it is paid, or the secret of the payer's own form.
     Done(Done, Option<String>),
     /// It is not, by this problem.
     Refused(String),
@@ -78,13 +122,14 @@ pub enum Answer {
     Broken(String),
 }
 
+/// What the desk says where something changed between two looks, and where a section is full.
+pub const CHANGED: &str = "changed-meanwhile";
+
 impl Answer {
     /// What a problem's slug comes to.
     pub fn problem(slug: &str) -> Answer {
         match slug {
-            "overload" | "gateway-unavailable" | "changed-meanwhile" => {
-                Answer::Again(slug.to_owned())
-            }
+            "overload" | "gateway-unavailable" | CHANGED => Answer::Again(slug.to_owned()),
             "internal" => Answer::Broken(slug.to_owned()),
             _ => Answer::Refused(slug.to_owned()),
         }

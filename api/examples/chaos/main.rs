@@ -2,12 +2,18 @@
 
 mod checks;
 mod client;
+mod clocks;
 mod command;
+mod commons;
+mod crash;
+mod deeds;
 mod doors;
 mod gate;
 mod node;
+mod over;
 mod pairing;
 mod quiet;
+mod shop;
 mod smtp;
 mod torment;
 mod world;
@@ -15,22 +21,26 @@ mod world;
 use std::error::Error;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
 use serde_json::json;
 use tokio::task::JoinSet;
 
 use crate::client::{Client, Diary};
-use crate::torment::Tally;
-use crate::world::World;
+use crate::over::Over;
+use crate::torment::{Stormed, Tally};
+use crate::world::{Victims, World};
 
 /// What is done, or a sentence on why it is not.
 type Result<T = ()> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
-/// Two islands.
-const TOURNAMENTS: [&str; 2] = ["chaos-one", "chaos-two"];
+/// Three islands, and when somebody has to approve who enters there.
+const TOURNAMENTS: [(&str, &str); 3] = [
+    ("chaos-one", "none"),
+    ("chaos-two", "after payment"),
+    ("chaos-three", "before payment"),
+];
 
 /// Which database.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -62,6 +72,10 @@ struct Options {
     /// Seconds in which everything must come to rest afterwards
     #[arg(long, default_value_t = 420, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     rest: u64,
+    /// Ends processes at each crash point, one by one, instead of killing and freezing them; with a name (`before
+    /// CreateRefund`) at that one alone
+    #[arg(long, value_name = "POINT", num_args = 0..=1, default_missing_value = "")]
+    crash_points: Option<String>,
     /// What is drawn by lot follows from it; another one each time, where not given
     #[arg(long)]
     seed: Option<u64>,
@@ -125,25 +139,23 @@ async fn run(options: &Options) -> Result<bool> {
     std::fs::create_dir_all(&folder)?;
     eprintln!("seed {seed}, logs in {}", folder.display());
 
-    let (world, nodes) = World::build(options, &folder).await?;
-    let until = Instant::now() + Duration::from_secs(options.seconds);
+    let (world, victims) = World::build(options, &folder).await?;
+    let over = Over::default();
     let mut clients = JoinSet::new();
     for name in 0..options.clients {
-        let gateway = world.sandbox.control();
-        let client = Client::new(seed, name, Arc::clone(&world.doors), gateway);
-        clients.spawn(async move { (name, client.run(until).await) });
+        let client = Client::new(seed, name, world.street.clone());
+        let over = over.clone();
+        clients.spawn(async move { (name, client.run(over).await) });
     }
-    let (processes, mut tally) = tokio::join!(
-        torment::processes(seed, nodes, until),
-        world.around.torment(seed, until)
-    );
-    let (mut nodes, killed) = processes?;
-    tally.extend(killed);
+    let storm = storm(&world, victims, options, seed, &over).await;
+    over.say();
+    let (mut stormed, tally) = storm?;
     eprintln!("quiet");
     world.around.calm();
     let mut diaries = clients.join_all().await;
     diaries.sort_by_key(|(name, _)| *name);
-    let outcome = quiet::settle(&world, &mut nodes, options, seed, diaries).await?;
+    let mut outcome = quiet::settle(&world, &mut stormed.nodes, options, seed, diaries).await?;
+    outcome.violations.extend(stormed.wrong);
     let good = report(options, seed, &tally, &outcome);
     if !good && options.keep.is_none() {
         eprintln!("kept: {}", temporary.keep().display());
@@ -152,14 +164,52 @@ async fn run(options: &Options) -> Result<bool> {
     Ok(good)
 }
 
+/// Everything goes wrong, as long as it takes; what is left of the processes.
+async fn storm(
+    world: &World,
+    victims: Victims,
+    options: &Options,
+    seed: u64,
+    over: &Over,
+) -> Result<(Stormed, Tally)> {
+    let Victims { nodes, mut clocks } = victims;
+    if options.crash_points.is_some() {
+        // One thing at a time: what is left behind is the crash's.
+        clocks.clear();
+    }
+    let processes = async {
+        let done = match options.crash_points.as_deref() {
+            None => torment::processes(seed, nodes, Duration::from_secs(options.seconds)).await,
+            Some(only) => {
+                crash::each_point(seed, nodes, Some(only).filter(|o| !o.is_empty())).await
+            }
+        };
+        over.say();
+        done
+    };
+    let (processes, around, jumped) = tokio::join!(
+        processes,
+        world.around.torment(seed, over),
+        clocks::torment(seed, clocks, over)
+    );
+    let (mut stormed, mut tally) = (processes?, around);
+    tally.append(&mut stormed.tally);
+    tally.extend(jumped?);
+    Ok((stormed, tally))
+}
+
 fn report(options: &Options, seed: u64, tally: &Tally, outcome: &quiet::Outcome) -> bool {
+    let storm = match &options.crash_points {
+        None => format!("--seconds {}", options.seconds),
+        Some(only) if only.is_empty() => "--crash-points".to_owned(),
+        Some(only) => format!("--crash-points '{only}'"),
+    };
     let again = format!(
-        "cargo xtask chaos --database {} --seconds {} --processes {} --clients {} --seed {seed}",
+        "cargo xtask chaos --database {} {storm} --processes {} --clients {} --seed {seed}",
         options
             .database
             .to_possible_value()
             .map_or(String::new(), |value| value.get_name().to_owned()),
-        options.seconds,
         options.processes(),
         options.clients
     );
@@ -170,15 +220,17 @@ fn report(options: &Options, seed: u64, tally: &Tally, outcome: &quiet::Outcome)
         println!("to see it again: {again}");
     }
     let count = |name: &str| tally.get(name).copied().unwrap_or(0);
-    let faults: u64 = tally.values().sum::<u64>() - count("kills") - count("freezes");
+    let apart = count("kills") + count("freezes") + count("crashes");
+    let faults = tally.values().sum::<u64>() - apart;
     let all = |of: fn(&Diary) -> u64| outcome.diaries.iter().map(of).sum::<u64>();
     let line = json!({
         "seed": seed,
-        "seconds": options.seconds,
+        "seconds": options.crash_points.is_none().then_some(options.seconds),
         "processes": options.processes(),
         "clients": options.clients,
         "kills": count("kills"),
         "freezes": count("freezes"),
+        "crashes": count("crashes"),
         "faults": faults,
         "by_kind": tally,
         "orders": outcome.orders,

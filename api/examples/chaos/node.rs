@@ -4,12 +4,12 @@ use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader};
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::Duration;
 
 use crate::Result;
 
-/// Settings that every process has, as variables.
+/// Settings that a process has, as variables.
 pub type Environment = Vec<(&'static str, String)>;
 
 /// The program and how it is set up.
@@ -52,10 +52,10 @@ pub struct Node {
 
 impl Node {
     /// Takes two free ports and starts.
-    pub fn start(program: &Program, log: PathBuf) -> Result<Node> {
+    pub fn start(program: Program, log: PathBuf) -> Result<Node> {
         let port = || TcpListener::bind("127.0.0.1:0")?.local_addr();
         let mut node = Node {
-            program: program.clone(),
+            program,
             log,
             child: None,
             rest: port()?,
@@ -65,8 +65,13 @@ impl Node {
         Ok(node)
     }
 
-    /// Starts again, if it does not run. A database that is away for a moment is waited for, as a supervisor does.
+    /// Starts again, if it does not run.
     pub fn revive(&mut self) -> Result {
+        self.revive_with(&[])
+    }
+
+    /// The same, and this once with more settings. A database that is away for a moment is waited for, as a supervisor does.
+    pub fn revive_with(&mut self, also: &[(&str, String)]) -> Result {
         if let Some(child) = &mut self.child
             && child.try_wait()?.is_none()
         {
@@ -82,6 +87,7 @@ impl Node {
                 .arg("serve")
                 .env("ENROC_REST_ADDRESS", self.rest.to_string())
                 .env("ENROC_GRPC_ADDRESS", self.grpc.to_string())
+                .envs(also.iter().map(|(name, value)| (name, value)))
                 .stdin(Stdio::null())
                 .stdout(Stdio::piped())
                 .stderr(log)
@@ -106,6 +112,18 @@ impl Node {
             child.wait()?;
         }
         Ok(())
+    }
+
+    /// How it ended, if it did by itself.
+    pub fn ended(&mut self) -> Result<Option<ExitStatus>> {
+        let ended = match &mut self.child {
+            Some(child) => child.try_wait()?,
+            None => None,
+        };
+        if ended.is_some() {
+            self.child = None;
+        }
+        Ok(ended)
     }
 
     /// SIGSTOP, SIGCONT, SIGTERM: by name, without the `SIG`.

@@ -11,13 +11,15 @@ use tokio::net::TcpListener;
 
 use crate::Result;
 
-/// The newest word about an entry: its number, and whether it plays.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The newest word about an entry.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Word {
     /// The journal row that it is about.
     pub sequence: i64,
     /// Whether the entry plays.
     pub plays: bool,
+    /// In which section.
+    pub section: String,
 }
 
 /// What was told, by entry.
@@ -53,9 +55,12 @@ impl Board {
         let word = Word {
             sequence: message.sequence,
             plays,
+            section: message.section.clone().unwrap_or_default(),
         };
         let mut words = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = words.entry(message.entry.clone()).or_insert(word);
+        let known = words
+            .entry(message.entry.clone())
+            .or_insert_with(|| word.clone());
         if word.sequence >= known.sequence {
             *known = word;
         }

@@ -1,8 +1,8 @@
 //! After the storm: everything is let go its way, and looked at until it is right or the time is over.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use store::StoreError;
 use tokio::task::JoinSet;
 
@@ -45,18 +45,12 @@ pub async fn settle(
     }
     // Refunds and payments that take their time, and webhooks that wait for their next attempt.
     world.around.gateway.advance(Duration::from_secs(90));
-    resend(world)?;
     let mut violations = Vec::new();
+    violations.extend(reconcile(world)?.err());
     let mut again = JoinSet::new();
     for (name, diary) in diaries {
-        let (doors, gateway) = (Arc::clone(&world.doors), world.sandbox.control());
-        again.spawn(Client::once_more(
-            seed ^ 0x3333,
-            name,
-            doors,
-            gateway,
-            diary,
-        ));
+        let street = world.street.clone();
+        again.spawn(Client::once_more(seed ^ 0x3333, name, street, diary));
     }
     let diaries = again.join_all().await;
     for diary in &diaries {
@@ -87,15 +81,18 @@ pub async fn settle(
     }
     evidence = Evidence::gather(world, &desk.desk, &diaries).await?;
     violations.extend(checks::always(&evidence));
-    for _ in nodes.iter() {
-        let audit = world.program.run(&["audit"])?;
-        if !audit.status.success() {
-            violations.push(format!(
-                "enroc audit: {}{}",
-                String::from_utf8_lossy(&audit.stdout),
-                String::from_utf8_lossy(&audit.stderr)
-            ));
-        }
+    match reconcile(world)? {
+        Ok(0) => {}
+        Ok(rows) => violations.push(format!("enroc reconcile writes {rows} rows, twice")),
+        Err(what) => violations.push(what),
+    }
+    let audit = world.program.run(&["audit"])?;
+    if !audit.status.success() {
+        violations.push(format!(
+            "enroc audit: {}{}",
+            String::from_utf8_lossy(&audit.stdout),
+            String::from_utf8_lossy(&audit.stderr)
+        ));
     }
     violations.sort();
     violations.dedup();
@@ -109,16 +106,18 @@ pub async fn settle(
     })
 }
 
-/// What the gateway said about refunds it says once more: a refund whose webhook was lost is looked at only an hour later.
-fn resend(world: &World) -> Result {
-    let gateway = &world.around.gateway;
-    for event in gateway.objects("events")? {
-        let about = event["type"].as_str().unwrap_or_default();
-        if let (true, Some(id)) = (about.starts_with("refund."), event["id"].as_str()) {
-            gateway.resend(id)?;
-        }
-    }
-    Ok(())
+/// Compares the books with what the gateway holds, as the processes do every hour, and mends what no webhook told of: how
+/// many journal rows that took, or what is not the desk's.
+fn reconcile(world: &World) -> Result<std::result::Result<i64, String>> {
+    let walked = world.program.run(&["reconcile", "--json"])?;
+    let said: Value = serde_json::from_slice(&walked.stdout).unwrap_or_default();
+    Ok(match said["repaired"].as_i64() {
+        Some(rows) if walked.status.success() => Ok(rows),
+        _ => Err(format!(
+            "enroc reconcile: {said}{}",
+            String::from_utf8_lossy(&walked.stderr)
+        )),
+    })
 }
 
 /// What still waits to be sent or acted on.

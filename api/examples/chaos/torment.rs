@@ -9,9 +9,9 @@ use rand::{Rng, SeedableRng};
 use sandbox::{ApiFault, Control, Trouble, Twist, WebhookFault, When};
 use store::testing::Database;
 
-use crate::Result;
 use crate::gate::Gate;
 use crate::node::Node;
+use crate::{Over, Result};
 
 /// The gateway's clock may run ahead of ours by so much and no more, or it refuses pages that close too soon for it.
 const AHEAD: u64 = 40;
@@ -19,12 +19,19 @@ const AHEAD: u64 = 40;
 /// How often each thing went wrong.
 pub type Tally = BTreeMap<&'static str, u64>;
 
+/// What is left of the processes.
+pub struct Stormed {
+    /// They, all of them running.
+    pub nodes: Vec<Node>,
+    /// What happened to them.
+    pub tally: Tally,
+    /// What was wrong at once.
+    pub wrong: Vec<String>,
+}
+
 /// Kills and freezes processes, one at a time, so that the others must go on.
-pub async fn processes(
-    seed: u64,
-    mut nodes: Vec<Node>,
-    until: Instant,
-) -> Result<(Vec<Node>, Tally)> {
+pub async fn processes(seed: u64, mut nodes: Vec<Node>, lasts: Duration) -> Result<Stormed> {
+    let until = Instant::now() + lasts;
     let mut random = StdRng::seed_from_u64(seed ^ 0x1111);
     let mut tally = Tally::new();
     while Instant::now() < until {
@@ -43,7 +50,11 @@ pub async fn processes(
             *tally.entry("kills").or_default() += 1;
         }
     }
-    Ok((nodes, tally))
+    Ok(Stormed {
+        nodes,
+        tally,
+        wrong: Vec::new(),
+    })
 }
 
 /// What stands around the processes.
@@ -61,12 +72,12 @@ pub struct Around {
 }
 
 impl Around {
-    /// Goes on until then, and leaves everything open.
-    pub async fn torment(&self, seed: u64, until: Instant) -> Tally {
+    /// Goes on until the storm is over, and leaves everything open.
+    pub async fn torment(&self, seed: u64, over: &Over) -> Tally {
         let mut random = StdRng::seed_from_u64(seed ^ 0x2222);
         let mut tally = Tally::new();
         let mut ahead = 0;
-        while Instant::now() < until {
+        while !over.is() {
             nap(&mut random, 20..400).await;
             let what = match random.random_range(0..100) {
                 0..30 => self.gateway_call(&mut random),
@@ -113,6 +124,8 @@ impl Around {
             "*",
             "checkout.sessions.create",
             "checkout.sessions.expire",
+            "payment_intents.create",
+            "payment_intents.cancel",
             "refunds.create",
             "*",
         ];

@@ -8,10 +8,13 @@ use sandbox::Sandbox;
 use serde_json::Value;
 use store::testing::Database;
 
+use crate::client::Street;
+use crate::clocks::Clock;
 use crate::doors::Doors;
 use crate::gate::Gate;
 use crate::node::{Node, Program};
 use crate::pairing::Board;
+use crate::shop::Shop;
 use crate::smtp::Letterbox;
 use crate::torment::Around;
 use crate::{Engine, Options, Result, TOURNAMENTS};
@@ -32,13 +35,21 @@ pub struct World {
     pub board: Board,
     /// What can be tormented besides the processes.
     pub around: Around,
-    /// The doors of all processes.
-    pub doors: Arc<Doors>,
+    /// Where the clients are.
+    pub street: Street,
+}
+
+/// What is tormented by itself.
+pub struct Victims {
+    /// The processes.
+    pub nodes: Vec<Node>,
+    /// Their wall clocks.
+    pub clocks: Vec<Clock>,
 }
 
 impl World {
     /// Sets everything up in a folder and starts the processes.
-    pub async fn build(options: &Options, folder: &Path) -> Result<(World, Vec<Node>)> {
+    pub async fn build(options: &Options, folder: &Path) -> Result<(World, Victims)> {
         let sandbox = Sandbox::start(sandbox::Settings {
             secret_key: CARD_KEY.to_owned(),
             ..sandbox::Settings::default()
@@ -57,9 +68,11 @@ impl World {
             None => format!("sqlite:{}", folder.join("enroc.db").display()),
             Some((database, gate)) => through(&database.settings().url, gate)?,
         };
-        let targets = TOURNAMENTS.map(|name| format!("{name}=http://{}", pairing.address()));
-        for name in TOURNAMENTS {
-            let text = REGULATION.replace("id        = \"chaos\"", &format!("id = \"{name}\""));
+        let targets = TOURNAMENTS.map(|(name, _)| format!("{name}=http://{}", pairing.address()));
+        for (name, approval) in TOURNAMENTS {
+            let text = REGULATION
+                .replace("\"chaos\"", &format!("\"{name}\""))
+                .replace("\"by nobody\"", &format!("\"{approval}\""));
             std::fs::write(folder.join(format!("{name}.toml")), text)?;
         }
         let program = Program {
@@ -82,8 +95,17 @@ impl World {
             ],
         };
         let staff = key(&program)?;
+        let clocks = Clock::of(options.processes(), folder)?;
+        let start = |number: u64| {
+            let mut program = program.clone();
+            let clock = clocks.get(usize::try_from(number)?);
+            program
+                .environment
+                .extend(clock.map(Clock::environment).unwrap_or_default());
+            Node::start(program, folder.join(format!("node-{number}.log")))
+        };
         let nodes = (0..options.processes())
-            .map(|number| Node::start(&program, folder.join(format!("node-{number}.log"))))
+            .map(start)
             .collect::<Result<Vec<_>>>()?;
         let doors: Vec<_> = nodes.iter().map(|node| (node.rest, node.grpc)).collect();
         let webhooks = Gate::open(doors.iter().map(|(rest, _)| *rest).collect()).await?;
@@ -99,15 +121,20 @@ impl World {
             pairing,
             database,
         };
-        let world = World {
+        let street = Street {
             doors: Arc::new(Doors::at(&doors, &staff)?),
+            shop: Shop::at(sandbox.control(), sandbox.base_url(), CARD_KEY)?,
+            commons: Arc::default(),
+        };
+        let world = World {
+            street,
             program,
             sandbox,
             letterbox,
             board,
             around,
         };
-        Ok((world, nodes))
+        Ok((world, Victims { nodes, clocks }))
     }
 
     /// The desk as a command sees it: no doors, no loops.

@@ -33,6 +33,8 @@ pub async fn run(settings: &DeskSettings, asked: &Copy) -> Result<(), Failure> {
     let rows = copying.await.map_err(Failure::broken)?;
     let rows = rows.map_err(|error| match error {
         StoreError::Busy => in_use(&asked.from),
+        // Without its address, which may hold a password.
+        StoreError::TargetInUse => in_use("--to"),
         other => Failure::from(other),
     })?;
     bar.finish_and_clear();

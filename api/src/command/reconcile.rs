@@ -45,7 +45,7 @@ fn print(walked: &Walked) {
         say!("{}: {}{sum}", finding.reference, finding.what);
     }
     say!(
-        "{} payments and refunds at the gateway, {} journal rows written for what was missing",
+        "{} payments, refunds and disputes at the gateway, {} journal rows written for what was missing",
         walked.objects,
         walked.repaired
     );

@@ -52,13 +52,17 @@ pub async fn run(settings: &DeskSettings, asked: &Restore) -> Result<(), Failure
         ));
     }
     // A database that is damaged may be replaced too.
-    if let Err(StoreError::Busy) = store::backup::unused(&settings.database) {
-        return Err(in_use(place));
-    }
+    let taken = match store::backup::take(&settings.database) {
+        Err(StoreError::Busy) => return Err(in_use(place)),
+        taken => taken.ok(),
+    };
     set_aside(&there)?;
     put(settings, unpacked, &database)?;
-    for path in &there {
-        aside!("What was there is {}", replaced(path).display());
+    drop(taken);
+    for path in there.iter().map(|path| replaced(path)) {
+        if path.exists() {
+            aside!("What was there is {}", path.display());
+        }
     }
     audit::run(&house::open(settings).await?, asked.json.json).await
 }

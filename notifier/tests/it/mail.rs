@@ -126,6 +126,31 @@ store::both! {
         assert_eq!(notifier.step().await.unwrap(), Progress::default(), "twice at most");
     }
 
+    /// A clock was a day ahead, and was set right.
+    async fn what_a_fast_clock_leased_or_put_off_is_sent_when_it_is_right(store: Store) {
+        let Some(mut smtp) = Smtp::start().await else { return };
+        let world = World::new(store).await;
+        let settings = world.settings(MailTransport::Smtp(smtp.url()));
+        world.register(1, Some("later@example.org"), Status::Held).await;
+        world.clock.forward(86_400);
+        let notifier = world.notifier(settings.clone());
+        assert_eq!(notifier.step().await.unwrap(), Progress { planned: 1, again: 1, ..Progress::default() });
+        world.register(2, Some("slow@example.org"), Status::Held).await;
+        let killed = world.notifier(settings);
+        let leased = tokio::select! {
+            _ = killed.step() => panic!("the server never answers"),
+            leased = smtp.next() => leased,
+        };
+        drop(killed);
+
+        smtp.open().await;
+        assert_eq!(notifier.step().await.unwrap(), Progress::default(), "not due yet");
+        world.clock.forward(-86_400);
+        assert_eq!(notifier.step().await.unwrap(), done(0, 2));
+        let sent = [smtp.next().await["id"].clone(), smtp.next().await["id"].clone()];
+        assert!(sent.contains(&leased["id"]), "{sent:?}");
+    }
+
     async fn two_notifiers_on_one_database_send_each_mail_once(store: Store) {
         let Some(mut smtp) = Smtp::start().await else { return };
         let world = World::new(store).await;

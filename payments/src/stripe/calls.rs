@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use domain::crash_point;
 use registration::GatewayError;
 use stripe::{ApiErrors, IdempotencyKey, RequestStrategy, StripeError, StripeRequest};
 use tokio::time::{Instant, sleep};
@@ -75,14 +76,17 @@ impl Calls {
         R::Output: miniserde::Deserialize + Send,
     {
         let begun = Instant::now();
-        let mut retries = 0;
+        let (call, mut retries) = (name::<R>(), 0);
         loop {
             let left = self.deadline.saturating_sub(begun.elapsed());
             let attempt = request
                 .customize()
                 .request_strategy(strategy.clone())
                 .timeout(self.timeout.min(left));
-            let last = match attempt.send(&self.client).await {
+            crash_point("before", call);
+            let answer = attempt.send(&self.client).await;
+            crash_point("after", call);
+            let last = match answer {
                 Ok(answer) => return Ok(answer),
                 Err(error) => verdict(&error),
             };
@@ -96,6 +100,12 @@ impl Calls {
             sleep(pause).await;
         }
     }
+}
+
+/// What the library calls a request: `CreateRefund`.
+fn name<R>() -> &'static str {
+    let path = std::any::type_name::<R>();
+    path.rsplit("::").next().unwrap_or(path)
 }
 
 /// The pause before the next attempt: it doubles, and `chance` takes away up to half of it.

@@ -1,7 +1,8 @@
 //! What Stripe's account holds, page by page, newest first.
 
 use domain::UtcTime;
-use registration::{GatewayError, Seen, SeenRefund};
+use registration::{GatewayError, Seen, SeenDispute, SeenRefund};
+use stripe_core::dispute::ListDispute;
 use stripe_core::payment_intent::ListPaymentIntent;
 use stripe_core::refund::ListRefund;
 use stripe_types::RangeQueryTs;
@@ -61,6 +62,28 @@ impl StripeGateway {
         Ok(Listed {
             objects: objects
                 .map(|refund| (refund.id.to_string(), seen::refund(refund)))
+                .collect(),
+            next: last.filter(|_| list.has_more),
+        })
+    }
+    /// Disputes that were opened since an instant.
+    pub(crate) async fn disputes(
+        &self,
+        since: UtcTime,
+        after: Option<String>,
+    ) -> Result<Listed<SeenDispute>, GatewayError> {
+        let mut request = ListDispute::new()
+            .created(RangeQueryTs::gte(since.as_seconds()))
+            .limit(PAGE);
+        if let Some(after) = after {
+            request = request.starting_after(after);
+        }
+        let list = self.calls.send(&request).await?;
+        let last = list.data.last().map(|dispute| dispute.id.to_string());
+        let objects = list.data.iter();
+        Ok(Listed {
+            objects: objects
+                .map(|dispute| (dispute.id.to_string(), seen::dispute(dispute)))
                 .collect(),
             next: last.filter(|_| list.has_more),
         })

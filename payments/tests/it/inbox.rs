@@ -41,6 +41,40 @@ pub fn envelope(id: &str, kind: &str, object: &str) -> Envelope {
 }
 
 #[tokio::test]
+async fn what_a_fast_clock_put_off_is_done_when_it_is_right() {
+    let hall = Hall::open().await;
+    hall.wait(3_600);
+    let order = hall.paid().await;
+    assert!(hall.take().await > 0);
+    for operation in ["checkout.sessions.retrieve", "payment_intents.retrieve"] {
+        hall.control().fail(away(operation, u32::MAX));
+    }
+    assert!(hall.inbox.step().await.unwrap() > 0);
+    assert_eq!(hall.inbox.step().await.unwrap(), 0, "not due yet");
+    hall.control().clear_faults();
+
+    hall.wait(-3_600);
+    assert!(hall.inbox.step().await.unwrap() > 0);
+    assert_eq!(hall.stands(order).await, CONFIRMED);
+    assert_eq!(hall.backlog().await, (0, 0));
+}
+
+/// The reconciler has looked, and changed something, in what is the future now.
+#[tokio::test]
+async fn a_payment_that_a_fast_clock_touched_is_looked_at_when_it_is_right() {
+    let hall = Hall::open().await;
+    let order = hall.order().await;
+    hall.wait(3_600);
+    hall.page(order).await.unwrap();
+    let reconciler = hall.reconciler();
+    hall.wait(601);
+    assert_eq!(reconciler.step(10).await.unwrap(), 1);
+    hall.wait(-4_201);
+    assert_eq!(reconciler.step(10).await.unwrap(), 1);
+    assert_eq!(hall.stands(order).await, UNPAID);
+}
+
+#[tokio::test]
 async fn a_paid_page_confirms_its_order_once() {
     let hall = Hall::open().await;
     let order = hall.paid().await;

@@ -110,6 +110,9 @@ store::both! {
         assert_eq!(slug(ask(3).await), Slug::Ineligible);
         world.desk.decide_byes(&staff(), &id(BARCELONA), entry, false).await.unwrap();
         ask(3).await.unwrap();
+        // One that was refused may be asked again.
+        ask(1).await.unwrap();
+        assert_eq!(slug(ask(2).await), Slug::Ineligible, "two at most");
         world.audit().await;
     }
 }

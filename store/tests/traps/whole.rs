@@ -135,18 +135,53 @@ fn a_row_that_does_not_fit_takes_all_the_others_back() {
     });
 }
 
+/// Whoever is in the way is named: the target, not the file.
+#[test]
+fn a_target_that_somebody_writes_to_is_in_use() {
+    with_both(async |here, there| {
+        fill(&here).await;
+        let store = Store::open(&there).unwrap();
+        let writing = tokio::spawn({
+            let store = store.clone();
+            async move {
+                write(&store, |conn| {
+                    sql_query("LOCK TABLE organisers IN ROW EXCLUSIVE MODE").execute(conn)?;
+                    Ok(sql_query("SELECT pg_sleep(600)").execute(conn)?)
+                })
+                .await
+            }
+        });
+        const SLEEPS: &str = "SELECT pid::text AS line FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event = 'PgSleep'";
+        while all(&store, SLEEPS).await.is_empty() {
+            tokio::task::yield_now().await;
+        }
+        let copied = transfer::copy(&here, &there, |_, _| ());
+        assert!(matches!(copied, Err(StoreError::TargetInUse)), "{copied:?}");
+        const CANCEL: &str = "SELECT pg_cancel_backend(pid)::text AS line FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event = 'PgSleep'";
+        assert_eq!(all(&store, CANCEL).await, ["true"]);
+        assert!(writing.await.unwrap().is_err());
+        transfer::copy(&here, &there, |_, _| ()).unwrap();
+    });
+}
+
 #[test]
 fn a_file_that_somebody_has_open_is_in_use() {
     store::testing::on_sqlite(|database| {
         let (settings, store) = (database.settings(), database.store());
         async move {
-            assert!(matches!(backup::unused(&settings), Err(StoreError::Busy)));
+            assert!(matches!(backup::take(&settings), Err(StoreError::Busy)));
             let to = Settings::new("postgres://127.0.0.1:1/nowhere");
             let copied = transfer::copy(&settings, &to, |_, _| ());
             assert!(matches!(copied, Err(StoreError::Busy)), "{copied:?}");
             store.close();
             drop(store);
-            backup::unused(&settings).unwrap();
+            let taken = backup::take(&settings).unwrap();
+            assert!(matches!(backup::take(&settings), Err(StoreError::Busy)));
+            assert!(matches!(Store::open(&settings), Err(StoreError::Busy)));
+            drop(taken);
+            Store::open(&settings).unwrap().close();
         }
     });
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use domain::{Event, RefundCause};
 
 use super::Evidence;
-use crate::command::{Act, Done};
+use crate::command::{Act, Deed, Done};
 
 /// Every accepted registration is one order with these form numbers, and there is no other; every sum that staff gave
 /// back was given back once.
@@ -34,8 +34,8 @@ pub fn once(evidence: &Evidence, wrong: &mut Vec<String>) {
                     ));
                 }
             }
-            (Act::Refund(ticket, cents), _) => {
-                *asked_back.entry(&ticket.order).or_default() += cents
+            (Act::Staff(Deed::Refund(order, cents)), _) => {
+                *asked_back.entry(order).or_default() += cents;
             }
             _ => {}
         }

@@ -1,6 +1,7 @@
 //! What must be true whatever happened, and what must come true once it is quiet.
 
 mod commands;
+mod limits;
 mod money;
 mod seats;
 mod word;
@@ -44,6 +45,8 @@ pub struct Evidence {
     pub charges: Vec<Value>,
     /// Refunds at the gateway.
     pub refunds: Vec<Value>,
+    /// Disputes at the gateway.
+    pub disputes: Vec<Value>,
     /// The intents of the gateway's pages: intent, then page.
     pub pages: BTreeMap<String, String>,
     /// Mails by Message-ID.
@@ -63,6 +66,7 @@ impl Evidence {
             balances: BTreeMap::new(),
             charges: gateway.objects("charges")?,
             refunds: gateway.objects("refunds")?,
+            disputes: gateway.objects("disputes")?,
             pages: BTreeMap::new(),
             mails: world.letterbox.mails(),
             words: world.board.words(),
@@ -78,7 +82,7 @@ impl Evidence {
         for diary in diaries {
             evidence.accepted.extend(diary.accepted.iter().cloned());
         }
-        for name in TOURNAMENTS {
+        for (name, _) in TOURNAMENTS {
             let id: TournamentId = name.parse()?;
             evidence.read_island(desk, id).await?;
         }
@@ -138,6 +142,8 @@ pub fn always(evidence: &Evidence) -> Vec<String> {
     let mut wrong = Vec::new();
     for island in &evidence.islands {
         seats::replay(island, &mut wrong);
+        limits::codes(evidence, island, &mut wrong);
+        limits::byes(island, &mut wrong);
     }
     commands::once(evidence, &mut wrong);
     word::repeats(evidence, &mut wrong);
@@ -154,6 +160,7 @@ pub fn lasting(evidence: &Evidence) -> Vec<String> {
     }
     money::charges(evidence, &mut wrong);
     money::refunds(evidence, &mut wrong);
+    money::disputes(evidence, &mut wrong);
     money::books(evidence, &mut wrong);
     wrong
 }

@@ -42,6 +42,15 @@ pub fn replay(island: &Island, wrong: &mut Vec<String>) {
                 &mut entries,
                 wrong,
             ),
+            Event::SectionChanged { entry, to, .. } => {
+                change(
+                    island,
+                    row.number,
+                    (*entry, to.as_str()),
+                    &mut entries,
+                    wrong,
+                );
+            }
             _ => continue,
         }
         for (section, seats) in SEATS {
@@ -55,9 +64,14 @@ pub fn replay(island: &Island, wrong: &mut Vec<String>) {
         }
     }
     for entry in island.orders.iter().flat_map(|order| &order.entries) {
-        if entries.get(&entry.entry).map(|stands| stands.status) != Some(entry.status) {
+        let told = entries.get(&entry.entry);
+        let section = entry.section.as_ref().map(ToString::to_string);
+        let same = told.is_some_and(|told| {
+            told.status == entry.status && Some(&told.section) == section.as_ref()
+        });
+        if !same {
             wrong.push(format!(
-                "{}: form {} stands at {:?}, which its journal does not say",
+                "{}: form {} stands at {:?} in {section:?}, which its journal does not say",
                 island.id, entry.form_number, entry.status
             ));
         }
@@ -121,6 +135,28 @@ fn go_on(
         overtakes(island, row, entries, &stands, wrong);
     }
     stands.status = to;
+    entries.insert(entry, stands);
+}
+
+/// An entry goes to another section: with its seat, or to wait there under its own number.
+fn change(
+    island: &Island,
+    row: i64,
+    (entry, to): (EntryId, &str),
+    entries: &mut BTreeMap<EntryId, Stands>,
+    wrong: &mut Vec<String>,
+) {
+    let Some(mut stands) = entries.remove(&entry) else {
+        let island = &island.id;
+        wrong.push(format!(
+            "{island}: row {row} places an entry that never came"
+        ));
+        return;
+    };
+    to.clone_into(&mut stands.section);
+    if stands.status.takes_seat(false) {
+        overtakes(island, row, entries, &stands, wrong);
+    }
     entries.insert(entry, stands);
 }
 

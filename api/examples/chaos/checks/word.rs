@@ -1,8 +1,8 @@
 //! The word: each cause one mail, and the pairing service knows who plays.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use domain::{Event, Status, UtcTime};
+use domain::{Actor, EntryId, Event, OrderId, Status, UtcTime};
 
 use super::{Evidence, Island};
 
@@ -45,20 +45,15 @@ pub fn told(evidence: &Evidence, island: &Island, wrong: &mut Vec<String>) {
     mails(evidence, island, wrong);
     let mut played = BTreeSet::new();
     for row in &island.journal {
-        if let Event::EntryMoved {
-            entry,
-            to: Status::Confirmed,
-            ..
-        } = &row.event
-        {
-            played.insert(*entry);
-        }
+        played.extend(confirmed(&row.event));
     }
     for entry in island.orders.iter().flat_map(|order| &order.entries) {
         let plays = entry.status == Status::Confirmed;
         let word = evidence.words.get(&entry.entry.to_string());
+        let section = entry.section.as_ref().map(ToString::to_string);
         let right = match word {
-            Some(word) => word.plays == plays,
+            Some(word) if plays => word.plays && Some(&word.section) == section.as_ref(),
+            Some(word) => !word.plays,
             None => !played.contains(&entry.entry),
         };
         if !right {
@@ -70,6 +65,27 @@ pub fn told(evidence: &Evidence, island: &Island, wrong: &mut Vec<String>) {
     }
 }
 
+/// The entries that a row confirms.
+fn confirmed(event: &Event) -> Vec<EntryId> {
+    match event {
+        Event::OrderRegistered { entries, .. } => entries
+            .iter()
+            .filter(|entry| entry.status == Status::Confirmed)
+            .map(|entry| entry.entry)
+            .collect(),
+        Event::EntryMoved {
+            entry,
+            to: Status::Confirmed,
+            ..
+        } => vec![*entry],
+        _ => Vec::new(),
+    }
+}
+
+/// What one command did to one order: its instant and who gave it.
+type Command<'a> = (OrderId, UtcTime, &'a Actor);
+
+/// One command makes one mail at most for each order; one that enters or confirms somebody makes one.
 fn mails(evidence: &Evidence, island: &Island, wrong: &mut Vec<String>) {
     let mut by_row: BTreeMap<i64, (&str, &str)> = BTreeMap::new();
     for (id, mails) in &evidence.mails {
@@ -84,11 +100,14 @@ fn mails(evidence: &Evidence, island: &Island, wrong: &mut Vec<String>) {
         .iter()
         .map(|order| (order.order, order.payer_email.clone().unwrap_or_default()))
         .collect();
-    let mut confirmed: BTreeMap<_, (BTreeSet<UtcTime>, usize)> = BTreeMap::new();
+    let mut commands: HashMap<Command<'_>, (bool, usize)> = HashMap::new();
     for row in &island.journal {
         let Some(order) = row.order else { continue };
-        let mail = by_row.remove(&row.number);
-        if let Some((kind, to)) = mail {
+        let (must, told) = commands.entry((order, row.at, &row.actor)).or_default();
+        *must |= matches!(row.event, Event::OrderRegistered { .. });
+        *must |= !confirmed(&row.event).is_empty();
+        if let Some((_, to)) = by_row.remove(&row.number) {
+            *told += 1;
             let payer = payers.get(&order).map(String::as_str).unwrap_or_default();
             if !to.contains(payer) {
                 wrong.push(format!(
@@ -96,31 +115,12 @@ fn mails(evidence: &Evidence, island: &Island, wrong: &mut Vec<String>) {
                     island.id, row.number
                 ));
             }
-            if kind == "confirmed" {
-                confirmed.entry(order).or_default().1 += 1;
-            }
-        }
-        match &row.event {
-            Event::OrderRegistered { .. } if mail.is_none() => {
-                wrong.push(format!(
-                    "{}: nobody was told of row {}, an order",
-                    island.id, row.number
-                ));
-            }
-            Event::EntryMoved {
-                to: Status::Confirmed,
-                ..
-            } => {
-                confirmed.entry(order).or_default().0.insert(row.at);
-            }
-            _ => {}
         }
     }
-    for (order, (commands, mails)) in confirmed {
-        if mails == 0 || mails > commands.len() {
+    for ((order, at, actor), (must, told)) in commands {
+        if told > 1 || must && told == 0 {
             wrong.push(format!(
-                "{order} was confirmed {} times and told so {mails} times",
-                commands.len()
+                "{order}: {told} mails of what {actor:?} did to it at {at}"
             ));
         }
     }

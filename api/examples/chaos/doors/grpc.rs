@@ -13,7 +13,7 @@ use tonic::{Request, Status};
 use tonic_types::StatusExt;
 
 use crate::Result;
-use crate::command::{Act, Answer, Asked, Done, Person};
+use crate::command::{Act, Answer, Asked, Deed, Done, Means, Person};
 
 /// One process's.
 pub struct Grpc {
@@ -21,6 +21,9 @@ pub struct Grpc {
     staff: String,
     patience: Duration,
 }
+
+/// What was done, and for a payment where it is paid; nothing where the answer says nothing.
+type Said = std::result::Result<Option<(Done, Option<String>)>, Status>;
 
 impl Grpc {
     pub fn new(address: SocketAddr, staff: &str, patience: Duration) -> Result<Grpc> {
@@ -33,7 +36,13 @@ impl Grpc {
     }
 
     pub async fn ask(&self, asked: &Asked) -> Answer {
-        match tokio::time::timeout(self.patience, self.call(asked)).await {
+        let call = async {
+            match &asked.act {
+                Act::Staff(deed) => self.of_staff(deed, &asked.key).await,
+                act => self.of_payer(act, &asked.key).await,
+            }
+        };
+        match tokio::time::timeout(self.patience, call).await {
             Err(_) => Answer::Again("no answer".to_owned()),
             Ok(Err(status)) => refused(&status),
             Ok(Ok(None)) => Answer::Broken("an answer that says nothing".to_owned()),
@@ -41,41 +50,76 @@ impl Grpc {
         }
     }
 
-    async fn call(
-        &self,
-        asked: &Asked,
-    ) -> std::result::Result<Option<(Done, Option<String>)>, Status> {
+    async fn register(&self, tournament: &str, people: &[Person], key: &str) -> Said {
         let mut payers = RegistrationServiceClient::new(self.channel.clone());
-        let key = &asked.key;
-        match &asked.act {
-            Act::Register { tournament, people } => {
-                let message = registration(tournament, people);
-                let answer = payers.register(signed(message, "", key)?).await?;
-                let token = answer.metadata().get("order-token");
-                let token = token.and_then(|token| Some(token.to_str().ok()?.to_owned()));
-                let order = answer.into_inner().order;
-                Ok(token.zip(order).map(|(token, order)| {
-                    let entries = order.entries.into_iter();
-                    let done = Done::Registered {
-                        order: order.id,
-                        token,
-                        entries: entries.map(|entry| (entry.id, entry.form_number)).collect(),
-                    };
-                    (done, None)
-                }))
-            }
-            Act::Pay(ticket) => {
+        let message = registration(tournament, people);
+        let answer = payers.register(signed(message, "", key)?).await?;
+        let token = answer.metadata().get("order-token");
+        let token = token.and_then(|token| Some(token.to_str().ok()?.to_owned()));
+        let order = answer.into_inner().order;
+        Ok(token.zip(order).map(|(token, order)| {
+            let entries = order.entries.into_iter();
+            let done = Done::Registered {
+                order: order.id,
+                token,
+                entries: entries.map(|entry| (entry.id, entry.form_number)).collect(),
+            };
+            (done, None)
+        }))
+    }
+
+    async fn of_payer(&self, act: &Act, key: &str) -> Said {
+        let mut payers = RegistrationServiceClient::new(self.channel.clone());
+        match act {
+            Act::Register { tournament, people } => self.register(tournament, people, key).await,
+            Act::Pay(ticket, means) => {
+                let method = match means {
+                    Means::Page => reg::PaymentKind::Session,
+                    Means::Form => reg::PaymentKind::Intent,
+                };
                 let message = reg::OpenPaymentRequest {
                     order: ticket.order.clone(),
-                    method: reg::PaymentKind::Session.into(),
+                    method: method.into(),
                     return_url: None,
                     expected: None,
                 };
                 let asked = signed(message, &ticket.token, key)?;
                 let answer = payers.open_payment(asked).await?.into_inner();
+                Ok(answer.payment.map(|payment| {
+                    let page = payment.page.or(payment.client_secret);
+                    (Done::Opened(payment.id), page)
+                }))
+            }
+            Act::Slip(ticket, number, cents) => {
+                let message = reg::ReportSlipRequest {
+                    order: ticket.order.clone(),
+                    method: reg::PaymentKind::Slip.into(),
+                    slip: Some(reg::Slip {
+                        number: number.clone(),
+                        date: String::new(),
+                        amount: Some(euros(*cents)),
+                    }),
+                };
+                let asked = signed(message, &ticket.token, key)?;
+                let answer = payers.report_slip(asked).await?.into_inner();
                 Ok(answer
                     .payment
-                    .map(|payment| (Done::Opened(payment.id), payment.page)))
+                    .map(|payment| (Done::Reported(payment.id), None)))
+            }
+            Act::Byes(ticket, entry, rounds) => {
+                let bye = |round: &u32| rules::ByeRequest {
+                    round: *round,
+                    points: rules::ByePoints::Half.into(),
+                };
+                let message = reg::RequestByesRequest {
+                    order: ticket.order.clone(),
+                    entry: entry.clone(),
+                    byes: rounds.iter().map(bye).collect(),
+                };
+                let asked = signed(message, &ticket.token, key)?;
+                let answer = payers.request_byes(asked).await?.into_inner().answer;
+                let allowed = answer.is_some_and(|answer| answer.allowed);
+                Ok(allowed.then_some((Done::Done, None)))
             }
             Act::Cancel(ticket) => {
                 let message = reg::CancelOrderRequest {
@@ -88,22 +132,108 @@ impl Grpc {
                 let done = Done::Cancelled(cents(quote.refund), cents(quote.kept));
                 Ok(Some((done, None)))
             }
-            Act::Refund(ticket, cents) => {
-                let message = reg::RefundByStaffRequest {
-                    order: ticket.order.clone(),
-                    amount: Some(rules::Money {
-                        amount: *cents,
-                        currency: "EUR".to_owned(),
-                    }),
-                    method: rules::RefundMethod::Card.into(),
-                    reason: "chaos".to_owned(),
-                };
-                let mut desk = DeskServiceClient::new(self.channel.clone());
-                let asked = signed(message, &self.staff, key)?;
-                let answer = desk.refund_by_staff(asked).await?.into_inner();
-                Ok(answer.order.map(|order| (Done::Refunded(order.id), None)))
-            }
+            Act::Staff(deed) => self.of_staff(deed, key).await,
         }
+    }
+
+    async fn of_staff(&self, deed: &Deed, key: &str) -> Said {
+        let mut desk = DeskServiceClient::new(self.channel.clone());
+        let (staff, reason) = (&self.staff, "chaos".to_owned());
+        let order = match deed.clone() {
+            Deed::Refund(order, cents) => {
+                let message = reg::RefundByStaffRequest {
+                    order,
+                    amount: Some(euros(cents)),
+                    method: rules::RefundMethod::Card.into(),
+                    reason,
+                };
+                let asked = signed(message, staff, key)?;
+                desk.refund_by_staff(asked).await?.into_inner().order
+            }
+            Deed::Confirm(payment, cents) => {
+                let message = reg::ConfirmPaymentRequest {
+                    payment,
+                    amount: Some(euros(cents)),
+                    date: None,
+                    reason,
+                };
+                let asked = signed(message, staff, key)?;
+                desk.confirm_payment(asked).await?.into_inner().order
+            }
+            Deed::Refuse(payment) => {
+                let message = reg::RefusePaymentRequest { payment, reason };
+                let asked = signed(message, staff, key)?;
+                desk.refuse_payment(asked).await?.into_inner().order
+            }
+            Deed::Transferred(refund, reference) => {
+                let message = reg::MarkRefundSentRequest {
+                    refund,
+                    reference,
+                    reason,
+                };
+                let answer = desk.mark_refund_sent(signed(message, staff, key)?).await?;
+                return Ok(answer.into_inner().refund.map(|_| (Done::Done, None)));
+            }
+            Deed::Approve(_) | Deed::Reject(_) | Deed::Move(..) | Deed::Byes(..) => {
+                return self.on_entry(deed, key).await;
+            }
+            Deed::Issue(tournament, uses) => {
+                let message = reg::IssueCodeRequest {
+                    tournament: tournament.to_owned(),
+                    label: "chaos".to_owned(),
+                    uses,
+                    agreed_price: None,
+                    reason,
+                };
+                let answer = desk.issue_code(signed(message, staff, key)?).await?;
+                return Ok(Some((Done::Issued(answer.into_inner().code), None)));
+            }
+        };
+        Ok(order.map(|_| (Done::Done, None)))
+    }
+
+    async fn on_entry(&self, deed: &Deed, key: &str) -> Said {
+        let mut desk = DeskServiceClient::new(self.channel.clone());
+        let (staff, reason) = (&self.staff, "chaos".to_owned());
+        let order = match deed.clone() {
+            Deed::Approve(entry) => {
+                let message = reg::ApproveEntryRequest { entry, reason };
+                let asked = signed(message, staff, key)?;
+                desk.approve_entry(asked).await?.into_inner().order
+            }
+            Deed::Reject(entry) => {
+                let message = reg::RejectEntryRequest { entry, reason };
+                let asked = signed(message, staff, key)?;
+                desk.reject_entry(asked).await?.into_inner().order
+            }
+            Deed::Move(entry, section) => {
+                let message = reg::PlaceEntryRequest {
+                    entry,
+                    section: section.to_owned(),
+                    reason,
+                };
+                let asked = signed(message, staff, key)?;
+                desk.place_entry(asked).await?.into_inner().order
+            }
+            Deed::Byes(entry, granted) => {
+                let message = reg::DecideByesRequest {
+                    entry,
+                    granted,
+                    reason,
+                };
+                let asked = signed(message, staff, key)?;
+                desk.decide_byes(asked).await?.into_inner().order
+            }
+            _ => None,
+        };
+        Ok(order.map(|_| (Done::Done, None)))
+    }
+}
+
+fn euros(cents: i64) -> rules::Money {
+    rules::Money {
+        amount: cents,
+        currency: "EUR".to_owned(),
     }
 }
 
@@ -139,7 +269,7 @@ fn registration(tournament: &str, people: &[Person]) -> reg::RegisterRequest {
                 ..rules::Player::default()
             })),
         }),
-        code: None,
+        code: person.code.clone(),
         answers: Vec::new(),
     };
     reg::RegisterRequest {

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use reqwest::Client;
 use serde_json::{Value, json};
 
-use crate::command::{Act, Answer, Asked, Done, Person};
+use crate::command::{Act, Answer, Asked, Deed, Done, Means, Person, Ticket};
 
 /// One process's.
 pub struct Rest {
@@ -48,6 +48,14 @@ impl Rest {
         Answer::problem(name.strip_prefix("urn:enroc:problem:").unwrap_or(name))
     }
 
+    /// An order as it stands; nothing where nobody answers.
+    pub async fn see(&self, ticket: &Ticket) -> Option<Value> {
+        let address = format!("{}/v1/orders/{}", self.home, ticket.order);
+        let request = self.client.get(address).bearer_auth(&ticket.token);
+        let answer = request.send().await.ok()?.error_for_status().ok()?;
+        answer.json().await.ok()
+    }
+
     fn request<'a>(&'a self, act: &'a Act) -> (String, &'a str, Value) {
         match act {
             Act::Register { tournament, people } => (
@@ -55,23 +63,73 @@ impl Rest {
                 "",
                 registration(people),
             ),
-            Act::Pay(ticket) => (
+            Act::Pay(ticket, means) => (
                 format!("/orders/{}/payments", ticket.order),
                 &ticket.token,
-                json!({ "method": "session" }),
+                json!({ "method": match means { Means::Page => "session", Means::Form => "intent" } }),
             ),
+            Act::Slip(ticket, number, cents) => (
+                format!("/orders/{}/slips", ticket.order),
+                &ticket.token,
+                json!({ "method": "slip", "number": number, "amount": euros(*cents) }),
+            ),
+            Act::Byes(ticket, entry, rounds) => {
+                let bye = |round: &u32| json!({ "round": round, "points": "half" });
+                let byes: Vec<Value> = rounds.iter().map(bye).collect();
+                (
+                    format!("/orders/{}/byes", ticket.order),
+                    &ticket.token,
+                    json!({ "entry": entry, "requests": byes }),
+                )
+            }
             Act::Cancel(ticket) => (
                 format!("/orders/{}/cancellation", ticket.order),
                 &ticket.token,
                 json!({}),
             ),
-            Act::Refund(ticket, cents) => (
-                format!("/staff/orders/{}/refunds", ticket.order),
-                &self.staff,
-                json!({ "amount": { "amount": cents, "currency": "EUR" }, "method": "card", "reason": "chaos" }),
-            ),
+            Act::Staff(deed) => {
+                let (path, mut body) = of_staff(deed);
+                body["reason"] = json!("chaos");
+                (format!("/staff{path}"), &self.staff, body)
+            }
         }
     }
+}
+
+fn of_staff(deed: &Deed) -> (String, Value) {
+    match deed {
+        Deed::Refund(order, cents) => (
+            format!("/orders/{order}/refunds"),
+            json!({ "amount": euros(*cents), "method": "card" }),
+        ),
+        Deed::Confirm(payment, cents) => (
+            format!("/payments/{payment}/confirmation"),
+            json!({ "received": euros(*cents) }),
+        ),
+        Deed::Refuse(payment) => (format!("/payments/{payment}/refusal"), json!({})),
+        Deed::Approve(entry) => (format!("/entries/{entry}/approval"), json!({})),
+        Deed::Reject(entry) => (format!("/entries/{entry}/rejection"), json!({})),
+        Deed::Move(entry, section) => (
+            format!("/entries/{entry}/section"),
+            json!({ "section": section }),
+        ),
+        Deed::Byes(entry, granted) => (
+            format!("/entries/{entry}/byes"),
+            json!({ "granted": granted }),
+        ),
+        Deed::Transferred(refund, reference) => (
+            format!("/refunds/{refund}/transfer"),
+            json!({ "reference": reference }),
+        ),
+        Deed::Issue(tournament, uses) => (
+            format!("/tournaments/{tournament}/codes"),
+            json!({ "label": "chaos", "uses": uses }),
+        ),
+    }
+}
+
+fn euros(cents: i64) -> Value {
+    json!({ "amount": cents, "currency": "EUR" })
 }
 
 fn registration(people: &[Person]) -> Value {
@@ -79,7 +137,7 @@ fn registration(people: &[Person]) -> Value {
     let entries: Vec<Value> = people
         .iter()
         .map(|person| {
-            json!({ "section": person.section, "entrant": {
+            json!({ "section": person.section, "code": person.code, "entrant": {
                 "name": format!("Puig, Aina {}", person.number), "fide_id": person.number, "sex": "f",
                 "birth_date": "1990-05-01", "federation": "ESP", "rating": 1900, "licences": ["FIDE"],
             } })
@@ -109,9 +167,15 @@ fn done(act: &Act, value: &Value) -> Option<Answer> {
             };
             (done, None)
         }
-        Act::Pay(_) => (Done::Opened(text("payment")?), text("url")),
+        Act::Pay(..) => (
+            Done::Opened(text("payment")?),
+            text("url").or(text("client_secret")),
+        ),
+        Act::Slip(..) => (Done::Reported(text("payment")?), None),
         Act::Cancel(_) => (Done::Cancelled(cents("refund")?, cents("kept")?), None),
-        Act::Refund(..) => (Done::Refunded(text("order")?), None),
+        Act::Staff(Deed::Issue(..)) => (Done::Issued(text("code")?), None),
+        Act::Byes(..) => (value["allowed"].as_bool()?.then_some(Done::Done)?, None),
+        Act::Staff(_) => (text("order").map(|_| Done::Done)?, None),
     };
     Some(Answer::Done(done, page))
 }
