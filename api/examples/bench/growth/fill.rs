@@ -23,6 +23,8 @@ pub const LARGE: &str = "growth-2054";
 const OTHERS: u64 = 20;
 /// The seats of a full one: four in five have one, the others wait.
 const SEATS: u64 = ORDERS / 2 / OTHERS * 4 / 5;
+/// The most that a regulation may say.
+const ENOUGH: &str = "1_000_000";
 /// Nobody's hold ends while this is measured.
 const HOLD: &str = "72h";
 const PAYERS: u64 = 8;
@@ -60,12 +62,12 @@ pub async fn a_thousand(
     let mut home = Home::fresh(program, database)?;
     let sandbox = till::open()?;
     till::stands_in(&sandbox, &mut home);
-    home.add_regulation(LARGE, &question::copy(LARGE, 10_000_000, HOLD)?)?;
+    home.add_regulation(LARGE, &question::copy(LARGE, ENOUGH, HOLD)?)?;
     for (number, id) in others() {
         let seats = if number % 2 == 0 {
             "\"organiser\""
         } else {
-            "10_000_000"
+            ENOUGH
         };
         home.add_regulation(&id, &question::copy(&id, seats, HOLD)?)?;
     }

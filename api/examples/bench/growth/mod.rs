@@ -37,7 +37,7 @@ pub struct Options {
     #[arg(long)]
     json: bool,
     /// Orders of the large one, in thousands' steps
-    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(2_000..=5_000_000))]
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(2_000..=1_500_000))]
     orders: u64,
     /// Requests of each kind to each of the two; the median counts
     #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..=100_000))]

@@ -64,7 +64,8 @@ impl Side {
         let now = IdSource::default().next(now, 0);
         while self.orders.len() < SAMPLE {
             let after = OrderId(rand::random_range(first - 1..now));
-            self.orders.extend(self.order_after(after).await?);
+            let found = self.order_after(after).await?;
+            self.orders.extend(found);
         }
         let mut beyond = u32::MAX;
         while self.last + 1 < beyond {
