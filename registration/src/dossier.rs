@@ -6,6 +6,7 @@ use domain::{Cause, Event, OrderId, PaymentStatus, Problem, Slug, Status, Text, 
 use rules::{Approval, Regulation};
 use store::change::{Change, Posting};
 use store::entries::{self, Entry};
+use store::guard::{Guard, under_lock};
 use store::orders::{self, Order};
 use store::payments::{self, Payment};
 use store::refunds::{self, Refund};
@@ -24,14 +25,15 @@ impl Dossier {
     pub fn load(change: &mut Change<'_>, id: OrderId) -> Result<Dossier, Problem> {
         let order =
             orders::find(change.conn, id)?.ok_or_else(|| Problem::new(Slug::UnknownOrder))?;
+        let order = under_lock(Guard::Refund, order);
         if order.tournament != change.tournament.id {
             return Err(Problem::new(Slug::UnknownOrder));
         }
         Ok(Dossier {
             order,
-            entries: entries::of_order(change.conn, id)?,
-            payments: payments::of_order(change.conn, id)?,
-            refunds: refunds::of_order(change.conn, id)?,
+            entries: under_lock(Guard::Entry, entries::of_order(change.conn, id)?),
+            payments: under_lock(Guard::Payment, payments::of_order(change.conn, id)?),
+            refunds: under_lock(Guard::Refund, refunds::of_order(change.conn, id)?),
         })
     }
 

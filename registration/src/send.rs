@@ -6,6 +6,7 @@ use domain::{
 };
 use rand::Rng;
 use store::change::{Account, Change, transfer};
+use store::guard::{Guard, under_lock};
 use store::refunds::{self, Refund};
 use store::{Lane, payments};
 
@@ -87,8 +88,8 @@ impl Desk {
     ) -> Result<(), Problem> {
         let stamp = self.stamp(tournament, &By::actor(Actor::Timer));
         let outcome = self.change(Lane::Settle, tournament, stamp, None, move |change| {
-            let mut row =
-                refunds::find(change.conn, id)?.ok_or_else(|| Problem::new(Slug::UnknownRefund))?;
+            let row = under_lock(Guard::Refund, refunds::find(change.conn, id)?);
+            let mut row = row.ok_or_else(|| Problem::new(Slug::UnknownRefund))?;
             match &answer {
                 Ok(seen) => follow(change, &mut row, seen),
                 Err(GatewayError::NoAnswer(_) | GatewayError::KeySpent(_)) => {

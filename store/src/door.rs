@@ -58,6 +58,8 @@ pub(crate) struct Queue {
     settlements: Condvar,
     desk_bound: usize,
     sharing: Sharing,
+    #[cfg(feature = "controls")]
+    pub(crate) race: crate::control::Entered,
 }
 
 struct Lines {
@@ -83,6 +85,8 @@ impl Queue {
             settlements: Condvar::new(),
             desk_bound,
             sharing,
+            #[cfg(feature = "controls")]
+            race: crate::control::Entered::default(),
         }
     }
 

@@ -10,6 +10,7 @@ use crate::counts::Counts;
 use crate::dialect::Kind::{self, Big, Text};
 use crate::dialect::{Written, columns};
 use crate::error::{StoreError, stored};
+use crate::guard::{Guard, stands};
 use crate::schema::{entrants, entries};
 use crate::{Conn, Db};
 
@@ -166,7 +167,12 @@ pub(crate) fn save(c: &mut Conn, entry: &Entry, was: Status) -> Result<(), Store
         .execute(c)?
     {
         1 => Ok(()),
-        _ => Err(StoreError::Raced),
+        _ if stands(Guard::State) => Err(StoreError::Raced),
+        _ => {
+            let row = diesel::update(entries::table.find(entry.id.0));
+            row.set(Row::try_from(entry)?).execute(c)?;
+            Ok(())
+        }
     }
 }
 

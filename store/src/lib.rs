@@ -13,6 +13,7 @@ pub mod deliveries;
 pub mod dialect;
 pub mod entries;
 pub mod gateway_events;
+pub mod guard;
 pub mod idempotency;
 pub mod journal;
 pub mod keys;
@@ -25,6 +26,9 @@ pub mod transfer;
 
 #[cfg(feature = "testing")]
 pub mod testing;
+
+#[cfg(feature = "controls")]
+pub mod control;
 
 mod batch;
 mod conn;

@@ -10,6 +10,7 @@ use domain::{
 
 use crate::dialect::columns;
 use crate::error::{StoreError, stored};
+use crate::guard::{Guard, stands};
 use crate::schema::refunds;
 use crate::{Conn, Db};
 
@@ -157,7 +158,12 @@ pub fn save(c: &mut Conn, refund: &Refund, was: RefundStatus) -> Result<(), Stor
         .execute(c)?
     {
         1 => Ok(()),
-        _ => Err(StoreError::Raced),
+        _ if stands(Guard::State) => Err(StoreError::Raced),
+        _ => {
+            let row = diesel::update(refunds::table.find(refund.id.0));
+            row.set(Row::try_from(refund)?).execute(c)?;
+            Ok(())
+        }
     }
 }
 

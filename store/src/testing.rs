@@ -9,6 +9,8 @@
 //! makes the tests `sqlite::a_reserved_seat_is_counted` and `postgres::a_reserved_seat_is_counted`. The argument may also
 //! be [`Settings`], for a test that opens the store itself.
 
+mod unique;
+
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -18,6 +20,8 @@ use diesel::{QueryableByName, RunQueryDsl, sql_query, sql_types};
 use tempfile::TempDir;
 
 use crate::{Settings, Store, migrate};
+
+pub use unique::drop_unique;
 
 /// Emits each test once for SQLite and once for PostgreSQL. Once in a module: it makes the modules `sqlite` and `postgres`.
 #[macro_export]
