@@ -7,14 +7,20 @@
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::{Arc, Barrier, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 use crate::guard::Guard;
+
+/// A racer that does not come makes the test red, not endless.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A race of so many stores on one database, each with one change.
 pub struct Race {
     without: Vec<Guard>,
-    line: Barrier,
+    racers: usize,
+    arrived: Mutex<usize>,
+    news: Condvar,
 }
 
 impl Race {
@@ -23,8 +29,23 @@ impl Race {
     pub fn new(racers: usize, without: &[Guard]) -> Arc<Race> {
         Arc::new(Race {
             without: without.to_vec(),
-            line: Barrier::new(racers),
+            racers,
+            arrived: Mutex::new(0),
+            news: Condvar::new(),
         })
+    }
+
+    /// Waits until as many as race have come.
+    fn wait(&self) {
+        let mut arrived = self.arrived.lock().unwrap_or_else(PoisonError::into_inner);
+        *arrived += 1;
+        let all = arrived.div_ceil(self.racers) * self.racers;
+        self.news.notify_all();
+        let waited = self
+            .news
+            .wait_timeout_while(arrived, PATIENCE, |arrived| *arrived < all);
+        let waited = waited.unwrap_or_else(PoisonError::into_inner);
+        assert!(!waited.1.timed_out(), "a racer did not come");
     }
 }
 
@@ -74,7 +95,7 @@ pub(crate) fn line_up(entered: &Entered, run_for_nothing: impl FnOnce()) {
     if let Some(race) = race {
         run_for_nothing();
         BEFORE.with_borrow_mut(|before| before.is_noted = true);
-        race.line.wait();
+        race.wait();
     }
 }
 

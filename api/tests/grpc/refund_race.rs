@@ -37,7 +37,7 @@ async fn two_of_sixty_at_both_doors_are_one() {
     let doors = Doors::beside(Stand::with_cards(&sandbox).await);
     let treasurer = doors.stand.key(&[Role::Treasurer]).await;
     for round in 0..8 {
-        let (order, _, reference) = asked(&doors.stand, &format!("Paid {round}")).await;
+        let (order, _, reference) = asked(&doors.stand, &format!("Paid{round}")).await;
         paid(&doors, &sandbox, &reference).await;
         let message = RefundByStaffRequest {
             order: order.clone(),
