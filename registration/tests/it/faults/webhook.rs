@@ -93,7 +93,7 @@ store::both! {
                 world.desk.observe_payment(ACCOUNT, seen.clone()),
                 there.observe_payment(ACCOUNT, seen),
             );
-            (webhook.unwrap(), back.unwrap());
+            webhook.and(back).unwrap();
             assert_eq!(times(&world, order, is_paid).await, 1);
             assert_eq!(times(&world, order, is_confirmed).await, 1);
         }

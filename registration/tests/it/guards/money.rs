@@ -184,7 +184,7 @@ async fn one_event(settings: &Settings) -> ([String; 2], i64, Vec<String>) {
     let both = pair.race(&[], here.take(ACCOUNT, &event), there.take(ACCOUNT, &event));
     let ends = ends(both.await, |is_new| format!("new: {is_new}"));
     let (one, other) = tokio::join!(here.step(), there.step());
-    (one.unwrap(), other.unwrap());
+    one.and(other).unwrap();
     (
         ends,
         pair.here.view(order).await.paid,
