@@ -13,13 +13,25 @@ impl Desk {
     /// # Errors
     /// [`Slug::GatewayDown`] where the gateway does not say; [`Slug::IllegalMove`] while one is on its way.
     pub(crate) async fn close_open_payments(&self, order: OrderId) -> Result<(), Problem> {
+        self.close_payments(order, |_| true).await
+    }
+
+    /// The same for those that are chosen.
+    ///
+    /// # Errors
+    /// Those of [`Desk::close_open_payments`].
+    pub(crate) async fn close_payments(
+        &self,
+        order: OrderId,
+        chosen: impl Fn(&Payment) -> bool + Send,
+    ) -> Result<(), Problem> {
         let open = self
             .store()
             .read(move |c| Ok::<_, Problem>(payments::of_order(c, order)?))
             .await?;
         for payment in open
             .into_iter()
-            .filter(|p| p.account != DESK && is_unsettled(p))
+            .filter(|p| p.account != DESK && is_unsettled(p) && chosen(p))
         {
             if payment.status == PaymentStatus::Creating {
                 // The call may have had its effect: made again with its key, it shows what there is to close.

@@ -7,6 +7,7 @@ use rules::{Approval, Regulation};
 use store::change::{Change, Posting};
 use store::entries::Entry;
 use store::folder::Folder;
+use store::guard::{Guard, under_lock};
 use store::orders::Order;
 use store::payments::Payment;
 use store::refunds::Refund;
@@ -33,10 +34,10 @@ impl Dossier {
             .filter(|folder| folder.order.tournament == change.tournament.id)
             .ok_or_else(|| Problem::new(Slug::UnknownOrder))?;
         Ok(Dossier {
-            order,
-            entries,
-            payments,
-            refunds,
+            order: under_lock(Guard::Refund, order),
+            entries: under_lock(Guard::Entry, entries),
+            payments: under_lock(Guard::Payment, payments),
+            refunds: under_lock(Guard::Refund, refunds),
         })
     }
 

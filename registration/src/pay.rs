@@ -73,15 +73,13 @@ impl Desk {
         let judged = self.judge(tournament, &stamp, once.as_ref(), move |change| {
             let dossier = Dossier::load(change, order)?;
             payable_now(change, &dossier, &wanted)?;
-            let wall = change.stamp.wall;
-            Ok(dossier
-                .payments
-                .iter()
-                .any(|p| is_reusable(p, dossier.due(), &wanted, wall)))
+            Ok(dossier.due())
         });
-        // Only what will be opened closes what is open.
-        if let Judged::New(false) = judged.await? {
-            self.close_open_payments(order).await?;
+        if let Judged::New(due) = judged.await? {
+            // What is asked for stays, also where the same request has opened it a moment ago.
+            let (wanted, wall) = (ask.clone(), stamp.wall);
+            let other = move |p: &Payment| !is_reusable(p, due, &wanted, wall);
+            self.close_payments(order, other).await?;
         }
         let (fresh, account) = (PaymentId(self.number()), gateway.account().to_owned());
         let ask_ahead = Ask::of_order(tournament.clone(), order);

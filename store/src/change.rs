@@ -14,6 +14,7 @@ use crate::dialect::Guarded;
 use crate::entries::{Entry, NewEntrant};
 use crate::error::StoreError;
 use crate::folder::Folder;
+use crate::guard::{Guard, under_lock};
 use crate::idempotency::{KeyScope, NewKey, Used};
 use crate::journal::NewRow;
 use crate::known::{Ask, Known};
@@ -78,9 +79,12 @@ impl Island {
         id: &TournamentId,
         asks: &[&Ask],
     ) -> Result<Option<Island>, StoreError> {
-        let Some(tournament) = tournaments::lock(conn, id)? else {
+        let Some(mut tournament) = tournaments::lock(conn, id)? else {
             return Ok(None);
         };
+        tournament.counts = under_lock(Guard::Seat, tournament.counts);
+        tournament.last_form = under_lock(Guard::FormNumber, tournament.last_form);
+        tournament.last_journal = under_lock(Guard::JournalNumber, tournament.last_journal);
         let mut island = Island::around(tournament);
         island.known.read_ahead(conn, id, asks)?;
         Ok(Some(island))

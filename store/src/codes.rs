@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::Conn;
 use crate::dialect::{Kind, Written};
 use crate::error::StoreError;
+use crate::guard::{Guard, under_lock};
 use crate::schema::{code_uses, codes};
 
 /// A code as it is stored.
@@ -77,7 +78,7 @@ pub fn find(
             uses,
             agreed_price,
         },
-        used,
+        under_lock(Guard::Code, used),
     )))
 }
 

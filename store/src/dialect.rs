@@ -15,6 +15,7 @@ use diesel::sqlite::Sqlite;
 use diesel::{QueryResult, RunQueryDsl, Selectable};
 use serde::Serialize;
 
+use crate::guard::{Guard, stands};
 use crate::{Conn, Db};
 
 /// A statement that both engines take, each in its own dialect: `ON CONFLICT … RETURNING` above all.
@@ -258,7 +259,7 @@ impl<R: Written> UpdateRows<R> {
     pub(crate) fn of(rows: &[Guarded<R>]) -> serde_json::Result<Self> {
         Ok(UpdateRows {
             json: serde_json::to_string(rows)?,
-            guarded: rows.iter().any(|row| row.was.is_some()),
+            guarded: rows.iter().any(|row| row.was.is_some()) && stands(Guard::State),
             rows: PhantomData,
         })
     }

@@ -59,6 +59,8 @@ pub(crate) struct Queue {
     settlements: Condvar,
     desk_bound: usize,
     sharing: Sharing,
+    #[cfg(feature = "controls")]
+    pub(crate) race: crate::control::Entered,
 }
 
 struct Lines {
@@ -84,6 +86,8 @@ impl Queue {
             settlements: Condvar::new(),
             desk_bound,
             sharing,
+            #[cfg(feature = "controls")]
+            race: crate::control::Entered::default(),
         }
     }
 

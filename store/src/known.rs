@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use domain::{OrderId, TournamentId};
 
 use crate::folder::{self, Folder};
+use crate::guard::{Guard, under_lock};
 use crate::idempotency::{self, KeyScope, Used};
 use crate::{Conn, StoreError, entries};
 
@@ -71,7 +72,8 @@ impl Known {
             for scope in &scopes {
                 self.keys.insert((*scope).clone(), None);
             }
-            for (place, used) in idempotency::find_all(conn, &scopes)? {
+            let used = under_lock(Guard::Key, idempotency::find_all(conn, &scopes)?);
+            for (place, used) in used {
                 self.keys.insert(scopes[place].clone(), Some(used));
             }
         }
@@ -91,6 +93,7 @@ impl Known {
             return Ok(());
         }
         let live = entries::live_identities(conn, tournament, &people)?;
+        let live = under_lock(Guard::Person, live);
         self.people
             .extend(people.into_iter().map(|person| (person, false)));
         self.people

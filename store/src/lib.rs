@@ -14,6 +14,7 @@ pub mod dialect;
 pub mod entries;
 pub mod folder;
 pub mod gateway_events;
+pub mod guard;
 pub mod idempotency;
 pub mod journal;
 pub mod keys;
@@ -26,6 +27,9 @@ pub mod transfer;
 
 #[cfg(feature = "testing")]
 pub mod testing;
+
+#[cfg(feature = "controls")]
+pub mod control;
 
 mod batch;
 mod clocks;

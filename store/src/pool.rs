@@ -207,6 +207,12 @@ impl Store {
             .unwrap_or_else(|_| Err(StoreError::broken("the writer gave no answer").into()))
     }
 
+    /// Takes part in a race of the tests, or in none any more.
+    #[cfg(feature = "controls")]
+    pub fn race(&self, race: Option<Arc<crate::control::Race>>) {
+        self.0.queue.race.set(race);
+    }
+
     /// How many writes wait in a lane.
     #[must_use]
     pub fn waiting(&self, lane: Lane) -> usize {

@@ -10,6 +10,7 @@
 //! be [`Settings`], for a test that opens the store itself.
 
 mod grow;
+mod unique;
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -22,6 +23,8 @@ use tempfile::TempDir;
 pub use grow::grow;
 
 use crate::{Settings, Store, migrate};
+
+pub use unique::drop_unique;
 
 /// Emits each test once for SQLite and once for PostgreSQL. Once in a module: it makes the modules `sqlite` and `postgres`.
 #[macro_export]

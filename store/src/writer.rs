@@ -64,6 +64,8 @@ impl Writer {
             .spawn(move || {
                 while let Some(errands) = queue.take(self.lanes) {
                     let island = errands[0].ask().map(|ask| ask.tournament.clone());
+                    #[cfg(feature = "controls")]
+                    let errands = self.line_up(&queue, errands);
                     let done = catch_unwind(AssertUnwindSafe(|| self.carry_out(errands)));
                     if done.is_err() {
                         self.conn = None;
@@ -71,6 +73,22 @@ impl Writer {
                     queue.release(island.as_ref());
                 }
             })
+    }
+
+    #[cfg(feature = "controls")]
+    fn line_up(
+        &mut self,
+        queue: &Queue,
+        mut errands: Vec<Box<dyn Errand>>,
+    ) -> Vec<Box<dyn Errand>> {
+        crate::control::line_up(&queue.race, || {
+            let Ok(conn) = self.connect() else { return };
+            if (1..=ATTEMPTS).any(|_| begin(conn).is_ok()) {
+                Batch::default().run(conn, &mut errands);
+                rollback(conn);
+            }
+        });
+        errands
     }
 
     /// All under one commit; where one of them stands in the way of the others, each by itself.
@@ -131,6 +149,8 @@ impl Writer {
             Err(error) => End::Failed(error.into()),
             Ok(()) => {
                 mishap.forget();
+                #[cfg(feature = "controls")]
+                crate::control::rewind();
                 let end = batch.run(conn, errands);
                 match (end, mishap.seen()) {
                     (End::AsWished, None) => match commit(conn) {

@@ -64,8 +64,7 @@ pub(super) async fn answer<B: MessageBody + 'static>(
 
 fn refuse(problem: &Problem, request: &HttpRequest, language: Language, id: &str) -> HttpResponse {
     let (method, path) = (request.method().as_str(), request.path());
-    tracing::info_span!("refused", request_id = id, method, path)
-        .in_scope(|| fault::log(problem));
+    tracing::info_span!("refused", request_id = id, method, path).in_scope(|| fault::log(problem));
     let names = names(request);
     render(&fault::told(problem, &names), language, id)
 }

@@ -10,6 +10,7 @@ mod money_back;
 mod parity;
 mod payers;
 mod python;
+mod refund_race;
 mod seed_cases;
 mod staff;
 mod stand;

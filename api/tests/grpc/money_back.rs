@@ -14,7 +14,7 @@ use crate::stand::{Row, Stand, signed};
 const ACCOUNT: &str = "stripe:main";
 
 /// A player's order, its one payment, and what the gateway calls that.
-async fn asked(stand: &Stand, name: &str) -> (String, String, String) {
+pub async fn asked(stand: &Stand, name: &str) -> (String, String, String) {
     let (order, token) = registered(stand, name).await;
     let pay = api_v1::OpenPaymentRequest {
         order: order.id.clone(),

@@ -9,15 +9,19 @@ use serde_json::{Value, json};
 use crate::facts::{of_case, order};
 use crate::stand::{BARCELONA, ROJAS, Stand, problem, signed};
 
-struct Doors {
-    stand: Stand,
-    rest: String,
-    client: reqwest::Client,
+/// The REST door beside a stand, on the same desk.
+pub struct Doors {
+    pub stand: Stand,
+    pub rest: String,
+    pub client: reqwest::Client,
 }
 
 impl Doors {
     async fn open() -> Doors {
-        let stand = Stand::new().await;
+        Doors::beside(Stand::new().await)
+    }
+
+    pub fn beside(stand: Stand) -> Doors {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let rest = format!("http://{}", listener.local_addr().unwrap());
         let serving = Serving {

@@ -197,6 +197,27 @@ store::both! {
         house.close().await;
     }
 
+    async fn expiry_the_page_says_that_the_seat_is_gone(store: Store) {
+        let house = House::open(store, 300).await;
+        let (id, token, _) = house.register("Perez, Ana").await;
+        let browser = Browser::open(&house, &id, &token).await;
+        let due = browser.get("").await.field("due");
+        assert_eq!(browser.post("/payment", &[("due", &due)]).await.status, 303);
+        house.set_clock(BARCELONA, "2026-08-02T12:00:01+02:00");
+        assert_eq!(house.app.desk.step_expire().await.unwrap(), 1);
+        // The payer comes back from the gateway's page, whatever that says.
+        for rest in ["?back=1", ""] {
+            let page = browser.get(rest).await;
+            page.says(&["caducada"]);
+            page.says_not(&["confirmada", "Pagat", "Paga 65,00 EUR amb targeta"]);
+        }
+        assert_eq!(browser.post("/payment", &[("due", &due)]).await.status, 409);
+        let view = house.app.desk.order(id.parse().unwrap()).await.unwrap();
+        assert_eq!((view.status, view.paid), (domain::Status::Expired, 0));
+        house.register("Perez, Ana").await;
+        house.close().await;
+    }
+
     async fn a_slip_is_paid_at_the_bank_and_told_on_the_page(store: Store) {
         let house = House::open(store, 300).await;
         let (id, token) = refused_slip(&house, "es").await;

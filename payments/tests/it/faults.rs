@@ -65,7 +65,7 @@ async fn trouble_before_the_effect_passes_if_it_is_not_too_long() {
 }
 
 #[tokio::test]
-async fn a_key_in_use_is_waited_for() {
+async fn idempotency_a_key_in_use_is_waited_for() {
     let till = Till::with(sandbox::Settings::default(), |settings| {
         settings.timeout = Duration::from_millis(300);
         settings.deadline = Duration::from_secs(60);

@@ -117,7 +117,7 @@ pub fn intent(hall: &Hall) -> String {
 }
 
 #[tokio::test]
-async fn order_doubling_and_age_of_version_do_not_matter() {
+async fn webhook_order_doubling_and_age_of_version_do_not_matter() {
     for fault in [
         twist("*", Twist::Duplicate),
         twist("payment_intent.*", Twist::Reorder),

@@ -4,6 +4,9 @@
 
 mod clause;
 mod facts;
+mod faults;
+mod gate;
+mod guards;
 mod judged;
 mod money;
 mod repeat;

@@ -1,6 +1,6 @@
 //! Money that is late, twice, wrong, or goes back: credited once, or returned once, or set aside, and every cent booked.
 
-use domain::{Actor, Money, PaymentStatus, RefundCause, RefundMethod, RefundStatus, Slug, Status};
+use domain::{Actor, Money, PaymentStatus, RefundMethod, RefundStatus, Slug, Status};
 use registration::{By, Cancel, Observed, Seen, SeenState, StaffRefund};
 use store::Store;
 
@@ -94,39 +94,6 @@ store::both! {
         // The order itself is still to be paid, and can be.
         world.pay(BARCELONA, order).await;
         assert_eq!(world.status(order).await, Status::Confirmed);
-        world.audit().await;
-    }
-
-    async fn money_after_the_hold_takes_a_free_seat_or_goes_back_in_full(store: Store) {
-        let world = World::open(store, 1).await;
-        let late = world.enter("Tard").await.order;
-        world.open_payment(BARCELONA, late).await;
-        let reference = world.reference(late).await;
-        world.clock.set(BARCELONA, "2026-07-11T10:00:01Z");
-        world.desk.step_expire().await.unwrap();
-        assert_eq!(world.status(late).await, Status::Expired);
-        let other = world.enter("A Temps").await.order;
-        let money = || succeeded(&reference, eur(6_000));
-        world.desk.observe_payment("stripe:main", money()).await.unwrap();
-        let view = world.view(late).await;
-        assert_eq!((view.status, view.paid, view.refunded), (Status::Expired, 6_000, 6_000));
-        assert_eq!(view.refunds[0].cause, RefundCause::NoSeat);
-        assert_eq!(world.status(other).await, Status::Held);
-        // Told again, it goes back once.
-        world.desk.observe_payment("stripe:main", money()).await.unwrap();
-        assert_eq!(world.view(late).await.refunds.len(), 1);
-        world.audit().await;
-    }
-
-    async fn money_after_the_hold_finds_its_seat_free(store: Store) {
-        let world = World::open(store, 1).await;
-        let late = world.enter("Tard").await.order;
-        world.open_payment(BARCELONA, late).await;
-        let reference = world.reference(late).await;
-        world.clock.set(BARCELONA, "2026-07-11T10:00:01Z");
-        world.desk.step_expire().await.unwrap();
-        world.desk.observe_payment("stripe:main", succeeded(&reference, eur(6_000))).await.unwrap();
-        assert_eq!(world.status(late).await, Status::Confirmed);
         world.audit().await;
     }
 
@@ -274,17 +241,6 @@ store::both! {
         let done = async |n: &'static str| {world.desk.refund_transferred(&staff(), &id(BARCELONA), refund.id, n.into()).await };
         done("TR-1").await.unwrap();
         assert_eq!(slug(done("TR-2").await), Slug::IllegalMove);
-        world.audit().await;
-    }
-
-    async fn a_refund_whose_answer_was_lost_is_sent_once(store: Store) {
-        let world = World::open(store, 9).await;
-        let order = world.enter("Resposta Perduda").await.order;
-        world.pay(BARCELONA, order).await;
-        world.desk.refund_by_staff(&treasurer("r2"), &id(BARCELONA), order, staff_refund(6_000)).await.unwrap();
-        world.desk.step_refunds().await.unwrap();
-        world.desk.step_refunds().await.unwrap();
-        assert_eq!(world.control().objects("refunds").unwrap().len(), 1);
         world.audit().await;
     }
 

@@ -58,13 +58,18 @@ store::both! {
         world.audit().await;
     }
 
-    async fn nobody_pays_while_waiting(store: Store) {
+    async fn the_last_offer_ends_with_the_payment_deadline(store: Store) {
         let world = World::open(store, 1).await;
-        world.enter("Primer").await;
-        let waiting = world.enter("Segona").await;
-        let outcome =
-            world.desk.open_payment(&payer(), &id(BARCELONA), waiting.order, crate::world::session()).await;
-        assert_eq!(slug(outcome), Slug::IllegalMove);
+        let [first, second, third] = [world.enter("U").await, world.enter("Dos").await, world.enter("Tres").await];
+        world.pay(BARCELONA, first.order).await;
+        world.clock.set(BARCELONA, "2026-08-20T11:59:59Z");
+        world.desk.cancel(&payer(), &id(BARCELONA), first.order, leave()).await.unwrap();
+        let deadline = "2026-08-20T12:00:00Z";
+        let view = world.view(second.order).await;
+        assert_eq!((view.status, view.hold_until), (Status::Held, Some(deadline.parse().unwrap())));
+        world.clock.set(BARCELONA, deadline);
+        assert_eq!(world.desk.step_expire().await.unwrap(), 1);
+        assert_eq!(world.status(third.order).await, Status::Waitlisted, "nobody could pay any more");
         world.audit().await;
     }
 

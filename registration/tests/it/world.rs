@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -22,27 +23,36 @@ pub const BARCELONA: &str = "ciutat-barcelona-2026";
 pub const LLOBREGAT: &str = "ellobregat-2026";
 pub const ROJAS: &str = "hermanos-rojas-2019";
 
-/// The wall clock is the machine's; each desk clock stands where the test puts it.
+/// The wall clock is the machine's, or ahead of it; each desk clock stands where the test puts it.
 #[derive(Default)]
-pub struct TestClock(Mutex<BTreeMap<TournamentId, UtcTime>>);
+pub struct TestClock {
+    desks: Mutex<BTreeMap<TournamentId, UtcTime>>,
+    ahead: AtomicI64,
+}
 
 impl TestClock {
     pub fn set(&self, tournament: &str, at: &str) {
-        self.0
+        self.desks
             .lock()
             .unwrap()
             .insert(tournament.parse().unwrap(), at.parse().unwrap());
+    }
+
+    /// Lets the wall clock go on by so many seconds.
+    pub fn wait(&self, seconds: i64) {
+        self.ahead.fetch_add(seconds, Ordering::SeqCst);
     }
 }
 
 impl Clock for TestClock {
     #[expect(clippy::disallowed_methods, reason = "the test's one clock")]
     fn wall(&self) -> UtcTime {
-        jiff::Timestamp::now().into()
+        let now: UtcTime = jiff::Timestamp::now().into();
+        now.plus_seconds(self.ahead.load(Ordering::SeqCst))
     }
 
     fn desk(&self, tournament: &TournamentId) -> UtcTime {
-        self.0
+        self.desks
             .lock()
             .unwrap()
             .get(tournament)
@@ -74,25 +84,17 @@ impl World {
         clock.set(BARCELONA, "2026-07-10T10:00:00Z");
         clock.set(LLOBREGAT, "2026-09-01T10:00:00Z");
         clock.set(ROJAS, "2019-02-10T17:00:00Z");
-        let desk = Desk::new(DeskParts {
-            store,
-            clock: clock.clone(),
-            secret: Secret::new([3; 32]),
-            gateway: Some(gateway.clone()),
-        });
-        let organiser = desk.organiser("main", "Main").await.unwrap();
-        for id in [BARCELONA, LLOBREGAT, ROJAS] {
-            let file = format!("{}/../regulations/{id}.toml", env!("CARGO_MANIFEST_DIR"));
-            let text = std::fs::read_to_string(&file).unwrap();
-            let regulation = rules::Regulation::parse(&file, &text, 1).unwrap();
-            desk.take_in(organiser, regulation).await.unwrap();
-        }
         World {
-            desk,
+            desk: serve(store, clock.clone(), gateway.clone()).await,
             clock,
             sandbox,
             gateway,
         }
+    }
+
+    /// Another desk on the same database and clock, as another process would be, that reaches the gateway this way.
+    pub async fn another(&self, store: Store, gateway: Arc<dyn Gateway>) -> Desk {
+        serve(store, self.clock.clone(), gateway).await
     }
 
     /// A desk with Barcelona open for so many seats.
@@ -224,6 +226,23 @@ impl World {
         let report = self.desk.audit(|_, _| {}).await.unwrap();
         assert_eq!(report.findings, [], "the audit finds something");
     }
+}
+
+async fn serve(store: Store, clock: Arc<TestClock>, gateway: Arc<dyn Gateway>) -> Desk {
+    let desk = Desk::new(DeskParts {
+        store,
+        clock,
+        secret: Secret::new([3; 32]),
+        gateway: Some(gateway),
+    });
+    let organiser = desk.organiser("main", "Main").await.unwrap();
+    for id in [BARCELONA, LLOBREGAT, ROJAS] {
+        let file = format!("{}/../regulations/{id}.toml", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&file).unwrap();
+        let regulation = rules::Regulation::parse(&file, &text, 1).unwrap();
+        desk.take_in(organiser, regulation).await.unwrap();
+    }
+    desk
 }
 
 pub fn id(tournament: &str) -> TournamentId {

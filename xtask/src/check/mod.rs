@@ -3,6 +3,7 @@
 mod arrows;
 mod house;
 mod lints;
+mod product;
 mod programs;
 mod sizes;
 mod words;
@@ -21,6 +22,8 @@ pub enum Check {
     Sizes,
     /// Crates use only the crates that the house allows
     Arrows,
+    /// The program is built with nothing that is for tests alone
+    Product,
     /// No machine's own paths, no stubs, no floating point near money
     Words,
     /// buf's STANDARD rules over the proto files
@@ -37,6 +40,7 @@ impl Check {
             Self::Fmt => "fmt",
             Self::Sizes => "sizes",
             Self::Arrows => "arrows",
+            Self::Product => "product",
             Self::Words => "words",
             Self::Buf => "buf",
             Self::Deny => "deny",
@@ -49,6 +53,7 @@ impl Check {
             Self::Fmt => lints::fmt(),
             Self::Sizes => sizes::look(),
             Self::Arrows => arrows::look(),
+            Self::Product => product::look(),
             Self::Words => words::look(),
             Self::Buf => programs::buf(),
             Self::Deny => programs::deny(),
