@@ -56,7 +56,8 @@ pub(crate) fn of_entry(
     change: &mut Change<'_>,
     entry: EntryId,
 ) -> Result<(Dossier, usize), Problem> {
-    let row = entries::find(change.conn()?, entry)?.filter(|e| e.tournament == change.tournament.id);
+    let row =
+        entries::find(change.conn()?, entry)?.filter(|e| e.tournament == change.tournament.id);
     let row = row.ok_or_else(|| Problem::new(Slug::UnknownEntry))?;
     let dossier = Dossier::load(change, row.order)?;
     let index = dossier.entries.iter().position(|e| e.id == entry);

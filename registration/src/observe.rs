@@ -7,9 +7,9 @@
 use domain::{Actor, Event, PaymentId, PaymentKind, PaymentStatus, Problem, Slug};
 use rules::Regulation;
 use serde::{Deserialize, Serialize};
-use store::{Ask, Lane};
 use store::change::Change;
 use store::payments::{self, Payment};
+use store::{Ask, Lane};
 
 use crate::desk::{By, Desk};
 use crate::dossier::Dossier;

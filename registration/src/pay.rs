@@ -4,9 +4,9 @@ use domain::{
     Money, OrderId, PaymentId, PaymentKind, PaymentStatus, Problem, Slug, TournamentId, UtcTime,
 };
 use serde::{Deserialize, Serialize};
-use store::{Ask, Lane};
 use store::change::Change;
 use store::payments::Payment;
+use store::{Ask, Lane};
 
 use crate::admit::amount_mismatch;
 use crate::close::is_unsettled;

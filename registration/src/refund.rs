@@ -5,10 +5,10 @@ use domain::{
     RefundStatus, Slug, Text, TournamentId,
 };
 use serde::Serialize;
-use store::{Ask, Lane};
 use store::change::{Account, Change, transfer};
 use store::payments;
 use store::refunds::{self, Refund};
+use store::{Ask, Lane};
 
 use crate::desk::{By, Desk};
 use crate::dossier::Dossier;

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use domain::{
-    Actor, Cause, Currency, EntryId, EntryOpened, EntryQuote, EntryRequest, Event, Grade,
-    Language, Money, OrderId, OrderReference, Problem, Quote, QuoteRequest, Slug, Status,
-    TournamentId, UtcTime,
+    Actor, Cause, Currency, EntryId, EntryOpened, EntryQuote, EntryRequest, Event, Grade, Language,
+    Money, OrderId, OrderReference, Problem, Quote, QuoteRequest, Slug, Status, TournamentId,
+    UtcTime,
 };
 use rules::Regulation;
 use serde::{Deserialize, Serialize};

@@ -369,7 +369,9 @@ fn follow(change: &mut Change<'_>, row: &mut Refund, seen: &SeenRefund) -> Resul
 
 fn gateway_of(change: &mut Change<'_>, row: &Refund) -> Result<Account, Problem> {
     let payments = Dossier::load(change, row.order)?.payments;
-    let paid = payments.iter().find(|payment| Some(payment.id) == row.payment);
+    let paid = payments
+        .iter()
+        .find(|payment| Some(payment.id) == row.payment);
     Ok(paid.map_or(Account::Bank, account_of))
 }
 

@@ -58,8 +58,7 @@ pub(crate) fn neighbours(
     let mut found = Vec::new();
     let tournament = change.tournament.id.clone();
     for institution in institutions {
-        for entry in entries::live_of_institution(change.conn()?, &tournament, institution)?
-        {
+        for entry in entries::live_of_institution(change.conn()?, &tournament, institution)? {
             let Some(entrant) = entries::entrant(change.conn()?, entry.id)? else {
                 continue;
             };

@@ -313,7 +313,11 @@ impl Change<'_> {
     ///
     /// # Errors
     /// [`StoreError`] when the database fails.
-    pub fn save_payment(&mut self, payment: &Payment, was: PaymentStatus) -> Result<(), StoreError> {
+    pub fn save_payment(
+        &mut self,
+        payment: &Payment,
+        was: PaymentStatus,
+    ) -> Result<(), StoreError> {
         self.written(payment.id.0)?;
         self.known.put(payment.order, |f| {
             put(&mut f.payments, payment, |p| p.id == payment.id);

@@ -157,9 +157,7 @@ impl<C: QueryFragment<Db>> QueryFragment<Db> for Among<C> {
         let postgres = matches!(pass.backend(), Db::Pg(_));
         self.column.walk_ast(pass.reborrow())?;
         if postgres {
-            pass.push_sql(
-                " IN (SELECT CAST(made AS bigint) FROM jsonb_array_elements_text(CAST(",
-            );
+            pass.push_sql(" IN (SELECT CAST(made AS bigint) FROM jsonb_array_elements_text(CAST(");
             pass.push_bind_param::<Text, _>(&self.json)?;
             pass.push_sql(" AS jsonb)) AS made)");
         } else {

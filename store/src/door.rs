@@ -203,7 +203,9 @@ impl Lines {
             Lanes::Both if self.desk_is_next => &[Lane::Desk, Lane::Settle],
             Lanes::Both => &[Lane::Settle, Lane::Desk],
         };
-        turns.iter().find_map(|lane| Some((*lane, self.free(*lane)?)))
+        turns
+            .iter()
+            .find_map(|lane| Some((*lane, self.free(*lane)?)))
     }
 
     fn free(&mut self, lane: Lane) -> Option<Box<dyn Errand>> {

@@ -197,10 +197,7 @@ pub fn of_order(c: &mut Conn, order: OrderId) -> Result<Vec<Entry>, StoreError> 
 pub(crate) fn of_orders(c: &mut Conn, orders: &[OrderId]) -> Result<Vec<Entry>, StoreError> {
     load(
         entries::table
-            .filter(among(
-                entries::order_id,
-                orders.iter().map(|order| order.0),
-            ))
+            .filter(among(entries::order_id, orders.iter().map(|order| order.0)))
             .order(entries::form_number)
             .select(columns::<Row>())
             .load(c)?,

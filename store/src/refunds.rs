@@ -191,10 +191,7 @@ pub fn of_order(c: &mut Conn, order: OrderId) -> Result<Vec<Refund>, StoreError>
 pub(crate) fn of_orders(c: &mut Conn, orders: &[OrderId]) -> Result<Vec<Refund>, StoreError> {
     load(
         refunds::table
-            .filter(among(
-                refunds::order_id,
-                orders.iter().map(|order| order.0),
-            ))
+            .filter(among(refunds::order_id, orders.iter().map(|order| order.0)))
             .order(refunds::id)
             .select(columns::<Row>())
             .load(c)?,

@@ -81,9 +81,15 @@ pub const QUESTIONS: &[(&str, Question)] = &[
         deliveries::lease(c, DeliveryId(MIDDLE), now(), now()).map(drop)
     }),
     ("deliveries::settle", |c| {
-        deliveries::settle(c, &delivery(), now(), &Sent::Done)?;
-        deliveries::settle(c, &delivery(), now(), &Sent::Again(now(), String::new()))?;
-        deliveries::settle(c, &delivery(), now(), &Sent::Dead(String::new())).map(drop)
+        deliveries::settle(c, &delivery(), now(), &Sent::Done, now())?;
+        deliveries::settle(
+            c,
+            &delivery(),
+            now(),
+            &Sent::Again(now(), String::new()),
+            now(),
+        )?;
+        deliveries::settle(c, &delivery(), now(), &Sent::Dead(String::new()), now()).map(drop)
     }),
     ("deliveries::revive", |c| {
         deliveries::revive(c, DeliveryId(MIDDLE), now()).map(drop)
@@ -131,9 +137,9 @@ pub const QUESTIONS: &[(&str, Question)] = &[
         gateway_events::due(c, now(), LIMIT).map(drop)
     }),
     ("gateway_events::settle", |c| {
-        gateway_events::settle(c, &event(), &Outcome::Again(now(), String::new()))?;
-        gateway_events::settle(c, &event(), &Outcome::Dead(String::new()))?;
-        gateway_events::settle(c, &event(), &Outcome::Done)
+        gateway_events::settle(c, &event(), &Outcome::Again(now(), String::new()), now())?;
+        gateway_events::settle(c, &event(), &Outcome::Dead(String::new()), now())?;
+        gateway_events::settle(c, &event(), &Outcome::Done, now())
     }),
     ("gateway_events::backlog", |c| {
         gateway_events::backlog(c).map(drop)
