@@ -22,6 +22,9 @@ const LOOKED_AT: usize = 50;
 /// How far back the walk through the gateway goes, in seconds: as long as Stripe repeats a webhook.
 const WALKED: i64 = 3 * 24 * 60 * 60;
 
+/// A step that failed is tried again after so long at most.
+const RETRY: Duration = Duration::from_secs(60);
+
 /// A loop that is woken all the time begins no two steps nearer to each other than this.
 const BREATH: Duration = Duration::from_millis(50);
 
@@ -167,14 +170,16 @@ async fn every<E: Display>(
             waker.as_mut().enable();
         }
         let begun = Instant::now();
+        let mut rest = period;
         if let Err(error) = step().await {
+            rest = rest.min(RETRY);
             metrics::counter!("enroc_step_failures_total", "loop" => name).increment(1);
             tracing::error!(%error, "loop" = name, "a step failed; the loop goes on");
         }
         tokio::select! {
             () = stop.clone().wait() => return,
             () = any(&mut woken) => {}
-            () = tokio::time::sleep(period) => {}
+            () = tokio::time::sleep(rest) => {}
         }
         tokio::time::sleep_until(begun + BREATH).await;
     }

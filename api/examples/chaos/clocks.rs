@@ -96,8 +96,9 @@ pub async fn torment(seed: u64, mut clocks: Vec<Clock>, over: &Over) -> Result<T
         }
         *tally.entry("clock jumps").or_default() += 1;
         // Shorter than a minute is not to be believed, longer is.
-        let stands = Duration::from_millis(random.random_range(500..100_000));
-        over.or(stands).await;
+        let longest = [4_000, 12_000, 30_000, 110_000][random.random_range(0..4)];
+        let stands = random.random_range(300..longest);
+        over.or(Duration::from_millis(stands)).await;
     }
     for clock in &mut clocks {
         clock.set(0)?;

@@ -76,6 +76,31 @@ pub enum Deed {
     Issue(&'static str, i32),
 }
 
+impl Act {
+    /// A word for the tally.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Act::Register { .. } => "register",
+            Act::Pay(_, Means::Page) => "open a page",
+            Act::Pay(_, Means::Form) => "open a form",
+            Act::Slip(..) => "tell a slip",
+            Act::Byes(..) => "ask for byes",
+            Act::Cancel(_) => "cancel",
+            Act::Staff(deed) => match deed {
+                Deed::Refund(..) => "refund",
+                Deed::Confirm(..) => "confirm a slip",
+                Deed::Refuse(_) => "refuse a slip",
+                Deed::Approve(_) => "approve",
+                Deed::Reject(_) => "reject",
+                Deed::Move(..) => "move",
+                Deed::Byes(..) => "decide byes",
+                Deed::Transferred(..) => "transfer a refund",
+                Deed::Issue(..) => "give out a code",
+            },
+        }
+    }
+}
+
 /// An act with its key: whoever sends it again means the same one.
 #[derive(Clone, Debug)]
 pub struct Asked {

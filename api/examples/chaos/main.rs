@@ -173,9 +173,11 @@ async fn storm(
     over: &Over,
 ) -> Result<(Stormed, Tally)> {
     let Victims { nodes, mut clocks } = victims;
+    let mut pauses = 20..400;
     if options.crash_points.is_some() {
-        // One thing at a time: what is left behind is the crash's.
+        // What is left behind is to be the crash's, and every point is to be come to.
         clocks.clear();
+        pauses = 400..4_000;
     }
     let processes = async {
         let done = match options.crash_points.as_deref() {
@@ -189,7 +191,7 @@ async fn storm(
     };
     let (processes, around, jumped) = tokio::join!(
         processes,
-        world.around.torment(seed, over),
+        world.around.torment(seed, pauses, over),
         clocks::torment(seed, clocks, over)
     );
     let (mut stormed, mut tally) = (processes?, around);
@@ -223,6 +225,10 @@ fn report(options: &Options, seed: u64, tally: &Tally, outcome: &quiet::Outcome)
     let apart = count("kills") + count("freezes") + count("crashes");
     let faults = tally.values().sum::<u64>() - apart;
     let all = |of: fn(&Diary) -> u64| outcome.diaries.iter().map(of).sum::<u64>();
+    let mut acts = Tally::new();
+    for (asked, _) in outcome.diaries.iter().flat_map(|diary| &diary.accepted) {
+        *acts.entry(asked.act.name()).or_default() += 1;
+    }
     let line = json!({
         "seed": seed,
         "seconds": options.crash_points.is_none().then_some(options.seconds),
@@ -236,9 +242,11 @@ fn report(options: &Options, seed: u64, tally: &Tally, outcome: &quiet::Outcome)
         "orders": outcome.orders,
         "requests": all(|diary| diary.sent),
         "accepted": all(|diary| diary.accepted.len() as u64),
+        "acts": acts,
         "replays": all(|diary| diary.replays),
         "mails": outcome.mails,
         "charges": outcome.charges,
+        "disputes": outcome.disputes,
         "quiet_seconds": outcome.quiet.as_secs(),
         "violations": outcome.violations.len(),
     });

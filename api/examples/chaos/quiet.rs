@@ -27,6 +27,8 @@ pub struct Outcome {
     pub mails: usize,
     /// Charges at the gateway.
     pub charges: usize,
+    /// Disputes there.
+    pub disputes: usize,
     /// How long it took until it was quiet.
     pub quiet: Duration,
 }
@@ -100,6 +102,7 @@ pub async fn settle(
         orders: evidence.orders().count(),
         mails: evidence.mails.values().map(Vec::len).sum(),
         charges: evidence.charges.len(),
+        disputes: evidence.disputes.len(),
         diaries,
         violations,
         quiet,

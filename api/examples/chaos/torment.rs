@@ -1,6 +1,7 @@
 //! What goes wrong, again and again, as a seed says.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -72,13 +73,13 @@ pub struct Around {
 }
 
 impl Around {
-    /// Goes on until the storm is over, and leaves everything open.
-    pub async fn torment(&self, seed: u64, over: &Over) -> Tally {
+    /// Goes on until the storm is over, with pauses of so many milliseconds, and leaves everything open.
+    pub async fn torment(&self, seed: u64, pauses: Range<u64>, over: &Over) -> Tally {
         let mut random = StdRng::seed_from_u64(seed ^ 0x2222);
         let mut tally = Tally::new();
         let mut ahead = 0;
         while !over.is() {
-            nap(&mut random, 20..400).await;
+            nap(&mut random, pauses.clone()).await;
             let what = match random.random_range(0..100) {
                 0..30 => self.gateway_call(&mut random),
                 30..60 => self.webhook(&mut random),
@@ -222,6 +223,6 @@ const CRASH: &str = "DO $$ DECLARE victim integer; BEGIN
     END IF;
 END $$";
 
-async fn nap(random: &mut StdRng, range: std::ops::Range<u64>) {
+async fn nap(random: &mut StdRng, range: Range<u64>) {
     tokio::time::sleep(Duration::from_millis(random.random_range(range))).await;
 }
