@@ -204,7 +204,7 @@ pub const QUESTIONS: &[(&str, Question)] = &[
         payments::find_by_gateway(c, "stripe:main", "pi_10000").map(drop)
     }),
     ("payments::unsettled", |c| {
-        payments::unsettled(c, "stripe:main", now(), LIMIT).map(drop)
+        payments::unsettled(c, "stripe:main", (now(), 60), LIMIT).map(drop)
     }),
     ("payments::waiting_for_staff", |c| {
         payments::waiting_for_staff(c, &large()).map(drop)
