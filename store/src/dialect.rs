@@ -121,7 +121,8 @@ impl<E: QueryFragment<DB>, DB: diesel::backend::Backend> QueryFragment<DB> for S
     }
 }
 
-/// Whether a BIGINT column is one of these: one statement, prepared once, however many they are.
+/// Whether a BIGINT column is one of these: one statement, prepared once, however many they are. PostgreSQL gets an array,
+/// as it would look at the whole table for a subquery.
 pub(crate) fn among<C: Expression<SqlType = BigInt>>(
     column: C,
     ids: impl IntoIterator<Item = i64>,
@@ -157,9 +158,11 @@ impl<C: QueryFragment<Db>> QueryFragment<Db> for Among<C> {
         let postgres = matches!(pass.backend(), Db::Pg(_));
         self.column.walk_ast(pass.reborrow())?;
         if postgres {
-            pass.push_sql(" IN (SELECT CAST(made AS bigint) FROM jsonb_array_elements_text(CAST(");
+            pass.push_sql(
+                " = ANY (ARRAY(SELECT CAST(made AS bigint) FROM jsonb_array_elements_text(CAST(",
+            );
             pass.push_bind_param::<Text, _>(&self.json)?;
-            pass.push_sql(" AS jsonb)) AS made)");
+            pass.push_sql(" AS jsonb)) AS made))");
         } else {
             pass.push_sql(" IN (SELECT value FROM json_each(");
             pass.push_bind_param::<Text, _>(&self.json)?;

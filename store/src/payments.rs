@@ -328,9 +328,8 @@ pub fn unsettled(
 /// [`StoreError`] when the database fails.
 pub fn oldest_disputed(c: &mut Conn, account: &str) -> Result<Option<UtcTime>, StoreError> {
     let oldest: Option<i64> = payments::table
-        .filter(sql::<Bool>("disputed > 0"))
         .filter(payments::account.eq(account))
-        .filter(payments::failure.is_null())
+        .filter(sql::<Bool>("disputed > 0 AND failure IS NULL"))
         .order(payments::created_at)
         .select(payments::created_at)
         .first(c)

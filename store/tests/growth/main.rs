@@ -8,12 +8,13 @@ mod plans;
 mod questions;
 mod touched;
 
-/// Tables that grow with tournaments, organisers and staff, not with orders.
-const SMALL: [&str; 6] = [
+/// Tables that grow with tournaments, organisers and staff, not with orders; and what a question brings along.
+const SMALL: [&str; 7] = [
     "tournaments",
     "regulations",
     "subscribers",
     "organisers",
     "keys",
     "codes",
+    "json_each",
 ];

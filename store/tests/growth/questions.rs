@@ -7,8 +7,8 @@ use store::deliveries::{self, Delivery, Sent};
 use store::gateway_events::{self, GatewayEvent, Outcome};
 use store::idempotency::{self, KeyScope};
 use store::{
-    Conn, StoreError, byes, codes, entries, journal, keys, ledger, orders, payments, refunds,
-    tournaments,
+    Conn, StoreError, byes, codes, entries, folder, journal, keys, ledger, orders, payments,
+    refunds, tournaments,
 };
 
 type Question = fn(&mut Conn) -> Result<(), StoreError>;
@@ -133,6 +133,9 @@ pub const QUESTIONS: &[(&str, Question)] = &[
     ("entries::priced_entrant", |c| {
         entries::priced_entrant(c, EntryId(MIDDLE)).map(drop)
     }),
+    ("folder::find_all", |c| {
+        folder::find_all(c, &[OrderId(MIDDLE), OrderId(MIDDLE + 1)]).map(drop)
+    }),
     ("gateway_events::due", |c| {
         gateway_events::due(c, now(), LIMIT).map(drop)
     }),
@@ -202,6 +205,9 @@ pub const QUESTIONS: &[(&str, Question)] = &[
     ("payments::find_by_gateway", |c| {
         payments::find_by_gateway(c, "stripe:main", "cs_10000")?;
         payments::find_by_gateway(c, "stripe:main", "pi_10000").map(drop)
+    }),
+    ("payments::oldest_disputed", |c| {
+        payments::oldest_disputed(c, "stripe:main").map(drop)
     }),
     ("payments::unsettled", |c| {
         payments::unsettled(c, "stripe:main", (now(), 60), LIMIT).map(drop)
