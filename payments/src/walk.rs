@@ -148,12 +148,12 @@ impl Walker {
             for (reference, seen) in page {
                 let known = refunds::find_by_gateway(c, &reference)?;
                 let refund = known.map(|id| refunds::find(c, id)).transpose()?.flatten();
-                let same = match (refund.map(|r| r.status), seen.as_ref().map(|s| &s.state)) {
+                let same = matches!(
+                    (refund.map(|r| r.status), seen.as_ref().map(|s| &s.state)),
                     (Some(RefundStatus::Sent), Ok(RefundState::Pending))
-                    | (Some(RefundStatus::Succeeded), Ok(RefundState::Succeeded))
-                    | (Some(RefundStatus::Failed), Ok(RefundState::Failed(_))) => true,
-                    _ => false,
-                };
+                        | (Some(RefundStatus::Succeeded), Ok(RefundState::Succeeded))
+                        | (Some(RefundStatus::Failed), Ok(RefundState::Failed(_)))
+                );
                 if !same {
                     left.push((reference, seen));
                 }
