@@ -53,7 +53,10 @@ pub async fn each_point(seed: u64, mut nodes: Vec<Node>, only: Option<&str>) -> 
                 eprintln!("{}/{} crashed {name}", number + 1, names.len());
             }
             Some(status) => wrong.push(format!("a process ended by itself: {status}")),
-            None => wrong.push(format!("nobody comes to the crash point {name}")),
+            None => {
+                eprintln!("{}/{} nobody came to {name}", number + 1, names.len());
+                wrong.push(format!("nobody comes to the crash point {name}"));
+            }
         }
         node.kill()?;
         node.revive()?;

@@ -7,15 +7,19 @@ use crate::TOURNAMENTS;
 use crate::client::Client;
 use crate::command::{Act, Answer, Deed, Done, Means, Person, Ticket};
 
+/// So many orders a client keeps: more than there are seats for all clients, and not so many that nobody moves up.
+const HANDFUL: usize = 14;
+
 impl Client {
     /// Something, drawn by lot.
     pub(super) async fn deed(&mut self) {
         match self.random.random_range(0..100) {
-            0..34 => self.register().await,
-            34..62 => self.pay().await,
-            62..68 => self.slip().await,
-            68..74 => self.cancel().await,
-            74..78 => self.byes().await,
+            0..24 if self.tickets.len() < HANDFUL => self.register().await,
+            0..4 => self.make_room().await,
+            0..50 => self.pay().await,
+            50..58 => self.slip().await,
+            58..63 => self.cancel().await,
+            63..69 => self.byes().await,
             _ => self.staff().await,
         }
     }
@@ -51,6 +55,15 @@ impl Client {
                 self.diary.wrong.push(what);
             }
             _ => {}
+        }
+    }
+
+    /// The oldest order ends. One that may not be cancelled now is tried again, or forgotten.
+    async fn make_room(&mut self) {
+        let oldest = self.tickets.remove(0);
+        let answer = self.do_it(Act::Cancel(oldest.clone())).await;
+        if matches!(answer, Some(Answer::Refused(_))) && self.random.random() {
+            self.tickets.push(oldest);
         }
     }
 
@@ -131,70 +144,87 @@ impl Client {
         self.do_it(Act::Byes(ticket, entry, rounds)).await;
     }
 
-    /// The back office looks at an order and does what there is to do, or something else.
+    /// The back office, and the card holders.
     async fn staff(&mut self) {
-        let pick = self.random.random_range(0..100);
-        if pick < 6 {
-            let tournament = TOURNAMENTS[self.random.random_range(0..TOURNAMENTS.len())].0;
-            let act = Act::Staff(Deed::Issue(tournament, self.random.random_range(1..=4)));
-            if let Some(Answer::Done(Done::Issued(code), _)) = self.do_it(act).await {
-                self.street.commons.give(tournament, code);
+        match self.random.random_range(0..30) {
+            0 => {
+                let tournament = TOURNAMENTS[self.random.random_range(0..TOURNAMENTS.len())].0;
+                let uses = self.random.random_range(1..=4);
+                let act = Act::Staff(Deed::Issue(tournament, uses));
+                if let Some(Answer::Done(Done::Issued(code), _)) = self.do_it(act).await {
+                    self.street.commons.give(tournament, code);
+                }
             }
-            return;
-        }
-        if pick < 14 {
-            let shop = self.street.shop.clone();
-            if let Err(error) = shop.quarrel(&mut self.random) {
-                self.diary.wrong.push(error.to_string());
+            1 => {
+                let shop = self.street.shop.clone();
+                if let Err(error) = shop.quarrel(&mut self.random) {
+                    self.diary.wrong.push(error.to_string());
+                }
             }
-            return;
+            _ => {
+                let Some((ticket, seen)) = self.look().await else {
+                    return;
+                };
+                let mut deeds = self.due(&ticket, &seen);
+                if deeds.is_empty() || self.random.random_range(0..5) == 0 {
+                    deeds = self.uncalled(&ticket);
+                }
+                let deed = deeds.swap_remove(self.random.random_range(0..deeds.len()));
+                self.do_it(Act::Staff(deed)).await;
+            }
         }
-        let Some((ticket, seen)) = self.look().await else {
-            return;
-        };
+    }
+
+    /// What there is to do for an order as it was seen.
+    fn due(&mut self, ticket: &Ticket, seen: &Value) -> Vec<Deed> {
+        let list = |name: &str| seen[name].as_array().cloned().unwrap_or_default();
+        let id = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let mut deeds = Vec::new();
+        for payment in list("payments") {
+            if payment["method"] == "slip" && payment["status"] == "processing" {
+                let slip = id(&payment["payment"]);
+                deeds.push(if self.random.random_range(0..4) == 0 {
+                    Deed::Refuse(slip)
+                } else {
+                    Deed::Confirm(slip, cents(&payment["amount"]))
+                });
+            }
+        }
+        for refund in list("refunds") {
+            if refund["status"] == "owed" || refund["status"] == "failed" {
+                let reference = format!("transfer {}", self.own_number());
+                deeds.push(Deed::Transferred(id(&refund["refund"]), reference));
+            }
+        }
+        for entry in list("entries") {
+            let name = id(&entry["entry"]);
+            if entry["status"] == "pending_approval" {
+                deeds.push(Deed::Approve(name.clone()));
+            }
+            let asked = |byes: &Vec<Value>| byes.iter().any(|bye| bye["status"] == "asked");
+            if entry["byes"].as_array().is_some_and(asked) {
+                deeds.push(Deed::Byes(name, self.random.random_range(0..3) > 0));
+            }
+        }
+        if cents(&seen["paid"]) > cents(&seen["refunded"]) {
+            let back = self.random.random_range(1..=12) * 100;
+            deeds.push(Deed::Refund(ticket.order.clone(), back));
+        }
+        deeds
+    }
+
+    /// What nobody waits for, and may be refused.
+    fn uncalled(&mut self, ticket: &Ticket) -> Vec<Deed> {
         let entry = ticket.entries[self.random.random_range(0..ticket.entries.len())].clone();
-        let deed = match pick {
-            14..30 => {
-                let cents = self.random.random_range(1..=12) * 100;
-                Some(Deed::Refund(ticket.order, cents))
-            }
-            30..50 => self.on_slip(&seen),
-            50..70 => Some(Deed::Approve(entry)),
-            70..76 => Some(Deed::Reject(entry)),
-            76..86 => {
-                let to = if self.random.random() { "A" } else { "B" };
-                Some(Deed::Move(entry, to))
-            }
-            86..93 => Some(Deed::Byes(entry, self.random.random_range(0..3) > 0)),
-            _ => self.on_refund(&seen),
-        };
-        if let Some(deed) = deed {
-            self.do_it(Act::Staff(deed)).await;
-        }
-    }
-
-    fn on_slip(&mut self, seen: &Value) -> Option<Deed> {
-        let payments = seen["payments"].as_array()?;
-        let slip = payments
-            .iter()
-            .find(|payment| payment["method"] == "slip" && payment["status"] == "processing")?;
-        let id = slip["payment"].as_str()?.to_owned();
-        Some(if self.random.random_range(0..4) == 0 {
-            Deed::Refuse(id)
-        } else {
-            Deed::Confirm(id, cents(&slip["amount"]))
-        })
-    }
-
-    /// What no card can take any more is transferred.
-    fn on_refund(&mut self, seen: &Value) -> Option<Deed> {
-        let refunds = seen["refunds"].as_array()?;
-        let open = |refund: &&Value| refund["status"] == "owed" || refund["status"] == "failed";
-        let id = refunds.iter().find(open)?["refund"].as_str()?.to_owned();
-        Some(Deed::Transferred(
-            id,
-            format!("transfer {}", self.own_number()),
-        ))
+        let to = if self.random.random() { "A" } else { "B" };
+        vec![
+            Deed::Move(entry.clone(), to),
+            Deed::Move(entry.clone(), to),
+            Deed::Reject(entry.clone()),
+            Deed::Approve(entry.clone()),
+            Deed::Byes(entry, self.random.random()),
+            Deed::Refund(ticket.order.clone(), 100),
+        ]
     }
 
     async fn look(&mut self) -> Option<(Ticket, Value)> {
