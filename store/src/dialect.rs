@@ -301,6 +301,13 @@ impl<R: Written> QueryFragment<Db> for UpdateRows<R> {
             pass.push_sql(") AS made");
         }
         pass.push_sql(&format!(" WHERE {}.id = {}", R::TABLE, made("id")));
+        if postgres {
+            // See `among`.
+            pass.push_sql(&format!(" AND {}.id = ANY (ARRAY(", R::TABLE));
+            pass.push_sql("SELECT CAST(one ->> 'id' AS bigint) FROM jsonb_array_elements(CAST(");
+            pass.push_bind_param::<Text, _>(&self.json)?;
+            pass.push_sql(" AS jsonb)) AS one))");
+        }
         if self.guarded {
             pass.push_sql(&format!(" AND {}.status = {}", R::TABLE, made("was")));
         }

@@ -131,7 +131,7 @@ pub enum Done {
     /// The code.
     Issued(String),
     /// What has no more to say of itself.
-    Done,
+    Nothing,
 }
 
 /// What a door says.

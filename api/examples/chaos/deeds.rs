@@ -16,7 +16,7 @@ impl Client {
         match self.random.random_range(0..100) {
             0..24 if self.tickets.len() < HANDFUL => self.register().await,
             0..4 => self.make_room().await,
-            0..50 => self.pay().await,
+            4..50 => self.pay().await,
             50..58 => self.slip().await,
             58..63 => self.cancel().await,
             63..69 => self.byes().await,

@@ -50,10 +50,7 @@ pub struct Victims {
 impl World {
     /// Sets everything up in a folder and starts the processes.
     pub async fn build(options: &Options, folder: &Path) -> Result<(World, Victims)> {
-        let sandbox = Sandbox::start(sandbox::Settings {
-            secret_key: CARD_KEY.to_owned(),
-            ..sandbox::Settings::default()
-        })?;
+        let sandbox = card_sandbox()?;
         let (letterbox, mail) = Letterbox::open().await?;
         let (board, pairing) = Board::open().await?;
         let (mail, pairing) = (
@@ -69,12 +66,7 @@ impl World {
             Some((database, gate)) => through(&database.settings().url, gate)?,
         };
         let targets = TOURNAMENTS.map(|(name, _)| format!("{name}=http://{}", pairing.address()));
-        for (name, approval) in TOURNAMENTS {
-            let text = REGULATION
-                .replace("\"chaos\"", &format!("\"{name}\""))
-                .replace("\"by nobody\"", &format!("\"{approval}\""));
-            std::fs::write(folder.join(format!("{name}.toml")), text)?;
-        }
+        write_regulations(folder)?;
         let program = Program {
             file: options.program()?,
             environment: vec![
@@ -144,6 +136,23 @@ impl World {
         let settings = api::settings::for_desk(None, environment)?;
         Ok(api::house::open(&settings).await?)
     }
+}
+
+fn card_sandbox() -> Result<Sandbox> {
+    Ok(Sandbox::start(sandbox::Settings {
+        secret_key: CARD_KEY.to_owned(),
+        ..sandbox::Settings::default()
+    })?)
+}
+
+fn write_regulations(folder: &Path) -> Result {
+    for (name, approval) in TOURNAMENTS {
+        let text = REGULATION
+            .replace("\"chaos\"", &format!("\"{name}\""))
+            .replace("\"by nobody\"", &format!("\"{approval}\""));
+        std::fs::write(folder.join(format!("{name}.toml")), text)?;
+    }
+    Ok(())
 }
 
 /// A database of its own, and a gate before it. What the server acknowledged must be there after it was killed.

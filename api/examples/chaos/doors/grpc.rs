@@ -119,7 +119,7 @@ impl Grpc {
                 let asked = signed(message, &ticket.token, key)?;
                 let answer = payers.request_byes(asked).await?.into_inner().answer;
                 let allowed = answer.is_some_and(|answer| answer.allowed);
-                Ok(allowed.then_some((Done::Done, None)))
+                Ok(allowed.then_some((Done::Nothing, None)))
             }
             Act::Cancel(ticket) => {
                 let message = reg::CancelOrderRequest {
@@ -172,7 +172,7 @@ impl Grpc {
                     reason,
                 };
                 let answer = desk.mark_refund_sent(signed(message, staff, key)?).await?;
-                return Ok(answer.into_inner().refund.map(|_| (Done::Done, None)));
+                return Ok(answer.into_inner().refund.map(|_| (Done::Nothing, None)));
             }
             Deed::Approve(_) | Deed::Reject(_) | Deed::Move(..) | Deed::Byes(..) => {
                 return self.on_entry(deed, key).await;
@@ -189,7 +189,7 @@ impl Grpc {
                 return Ok(Some((Done::Issued(answer.into_inner().code), None)));
             }
         };
-        Ok(order.map(|_| (Done::Done, None)))
+        Ok(order.map(|_| (Done::Nothing, None)))
     }
 
     async fn on_entry(&self, deed: &Deed, key: &str) -> Said {
@@ -226,7 +226,7 @@ impl Grpc {
             }
             _ => None,
         };
-        Ok(order.map(|_| (Done::Done, None)))
+        Ok(order.map(|_| (Done::Nothing, None)))
     }
 }
 

@@ -174,8 +174,8 @@ fn done(act: &Act, value: &Value) -> Option<Answer> {
         Act::Slip(..) => (Done::Reported(text("payment")?), None),
         Act::Cancel(_) => (Done::Cancelled(cents("refund")?, cents("kept")?), None),
         Act::Staff(Deed::Issue(..)) => (Done::Issued(text("code")?), None),
-        Act::Byes(..) => (value["allowed"].as_bool()?.then_some(Done::Done)?, None),
-        Act::Staff(_) => (text("order").map(|_| Done::Done)?, None),
+        Act::Byes(..) => (value["allowed"].as_bool()?.then_some(Done::Nothing)?, None),
+        Act::Staff(_) => (text("order").map(|_| Done::Nothing)?, None),
     };
     Some(Answer::Done(done, page))
 }
