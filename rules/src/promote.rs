@@ -64,7 +64,8 @@ pub(crate) struct Pair {
     pub with: Place,
 }
 
-/// The promotions that a request adds to those that stand.
+/// The promotions that a request adds to those that stand. Its entries come in one after the other: each new one brings at
+/// most one promotion more, and then it is at one end of the chain, so none is missed.
 pub(crate) fn pairs(promotion: &Promotion, candidates: &[Candidate<'_>]) -> Vec<Pair> {
     let mut matching = Matching::of(promotion, candidates);
     matching.keep_served(candidates);
@@ -73,19 +74,16 @@ pub(crate) fn pairs(promotion: &Promotion, candidates: &[Candidate<'_>]) -> Vec<
         let Place::Asked(asked) = candidate.place else {
             continue;
         };
-        if matching.partner[node].is_some() {
-            continue;
-        }
-        let Some(end) = matching.augment(node, &|_| true) else {
-            continue;
+        let is_in = |other: usize| match candidates[other].place {
+            Place::Asked(other) => other < asked,
+            Place::Standing { .. } => true,
         };
-        found.push(match candidates[end].place {
-            Place::Asked(other) if other > asked => Pair {
-                later: other,
-                with: Place::Asked(asked),
-            },
-            with => Pair { later: asked, with },
-        });
+        if let Some(end) = matching.augment(node, &is_in) {
+            found.push(Pair {
+                later: asked,
+                with: candidates[end].place,
+            });
+        }
     }
     found
 }
@@ -217,6 +215,33 @@ mod tests {
             (1, team(pupils.collect()))
         });
         left.chain(right).collect()
+    }
+
+    #[test]
+    fn two_that_stand_without_a_partner_get_one_each() {
+        let teams = teams(4, &[vec![0], vec![0, 1], vec![3, 1]]);
+        // Left 1 and right 1 serve it already; right 2 comes before left 0.
+        let order = [1, 3, 5, 4, 6, 0, 2];
+        let candidates: Vec<Candidate<'_>> = order
+            .iter()
+            .enumerate()
+            .map(|(number, at)| Candidate {
+                section: teams[*at].0,
+                team: &teams[*at].1,
+                place: match number {
+                    0..4 => Place::Standing {
+                        entry: EntryId(i64::try_from(*at).unwrap()),
+                        served: [1, 5].contains(at),
+                    },
+                    _ => Place::Asked(number - 4),
+                },
+            })
+            .collect();
+        let found = pairs(&promotion(), &candidates);
+        assert_eq!(
+            found.iter().map(|pair| pair.later).collect::<Vec<_>>(),
+            [0, 1]
+        );
     }
 
     proptest! {

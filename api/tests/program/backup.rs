@@ -11,12 +11,13 @@ use crate::commands::{bare, with};
 use crate::crash::{Around, TOURNAMENT, word};
 use crate::served::{Served, enroc, order, run, text};
 
-/// What lies in a folder.
+/// What lies in a folder, without the files that SQLite keeps beside a database until its last connection has gone.
 fn names(folder: &Path) -> Vec<String> {
     let files = std::fs::read_dir(folder).unwrap();
     let mut names: Vec<String> = files
         .map(|file| file.unwrap().file_name().display().to_string())
         .collect();
+    names.retain(|name| !name.ends_with("-wal") && !name.ends_with("-shm"));
     names.sort();
     names
 }
