@@ -122,6 +122,17 @@ fn open(change: &mut Change<'_>) -> Result<Folder, StoreError> {
     change.folder(ORDER)?.ok_or(StoreError::NotFound)
 }
 
+/// An order with an open payment.
+async fn make_order(store: &Store) {
+    make_tournament(store).await;
+    let made = change(store.clone(), |change| {
+        add(change, ORDER.0)?;
+        change.add_payment(&payment(7));
+        Ok(())
+    });
+    made.await.unwrap();
+}
+
 async fn stands(store: &Store) -> Folder {
     let read = |conn: &mut store::Conn| folder::find_all(conn, &[ORDER]);
     store.read(read).await.unwrap().remove(&ORDER).unwrap()
@@ -133,31 +144,17 @@ fn pay(change: &mut Change<'_>, sum: i64) -> Result<(), StoreError> {
     folder.order.paid += sum;
     change.save_order(&folder.order)?;
     let row = &mut folder.payments[0];
+    let was = row.status;
     row.received += sum;
     row.status = PaymentStatus::Processing;
-    change.save_payment(row, folder_status(sum))?;
+    change.save_payment(row, was)?;
     assert_eq!(open(change)?.order.paid, folder.order.paid);
     Ok(())
 }
 
-/// The first part finds the payment open, each later one in processing.
-fn folder_status(sum: i64) -> PaymentStatus {
-    match sum {
-        1 => PaymentStatus::Open,
-        _ => PaymentStatus::Processing,
-    }
-}
-
 store::both! {
     async fn each_change_sees_what_stands_before_it_and_nothing_of_the_refused(store: Store) {
-        make_tournament(&store).await;
-        change(store.clone(), |change| {
-            add(change, ORDER.0)?;
-            change.add_payment(&payment(7));
-            Ok(())
-        })
-        .await
-        .unwrap();
+        make_order(&store).await;
         let (release, holder) = held(&store).await;
         let runs = Arc::new(AtomicU32::new(0));
         let mut waiting = Vec::new();
@@ -209,14 +206,7 @@ store::both! {
     }
 
     async fn a_row_that_was_changed_behind_is_not_written_over(store: Store) {
-        make_tournament(&store).await;
-        change(store.clone(), |change| {
-            add(change, ORDER.0)?;
-            change.add_payment(&payment(7));
-            Ok(())
-        })
-        .await
-        .unwrap();
+        make_order(&store).await;
         let (release, holder) = held(&store).await;
         let wrong = with_ask(store.clone(), Some(ORDER), |change| {
             let row = open(change)?.payments.remove(0);

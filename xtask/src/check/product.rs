@@ -3,7 +3,10 @@
 use crate::{Result, check, process, project};
 
 /// A crate of ours and its features that only tests may ask for.
-const FOR_TESTS: &[(&str, &[&str])] = &[("store", &["testing", "controls"])];
+const FOR_TESTS: &[(&str, &[&str])] = &[
+    ("store", &["testing", "controls"]),
+    ("domain", &["crash-points"]),
+];
 
 /// Asks cargo which features of these crates the program is built with; what tests ask for does not count.
 pub fn look() -> Result {
