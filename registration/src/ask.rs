@@ -2,7 +2,7 @@
 
 use domain::{Actor, Entrant, Problem, QuoteRequest, Slug};
 use rules::Regulation;
-use store::change::Island;
+use store::Island;
 use store::tournaments;
 
 use crate::desk::{By, Desk};

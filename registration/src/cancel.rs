@@ -6,7 +6,8 @@ use domain::{
 };
 use rules::Regulation;
 use serde::{Deserialize, Serialize};
-use store::change::{Account, Change, Island};
+use store::Island;
+use store::change::{Account, Change};
 use store::{Ask, Lane, codes};
 
 use crate::desk::{By, Desk, Judged};

@@ -82,9 +82,9 @@ impl Desk {
             self.close_payments(order, other).await?;
         }
         let (fresh, account) = (PaymentId(self.number()), gateway.account().to_owned());
-        let ask_ahead = Ask::of_order(tournament.clone(), order);
+        let ahead = Ask::of_order(tournament.clone(), order);
         let payment = self
-            .decide(Lane::Desk, ask_ahead, stamp, once, move |change| {
+            .decide(Lane::Desk, ahead, stamp, once, move |change| {
                 let mut dossier = Dossier::load(change, order)?;
                 payable_now(change, &dossier, &ask)?;
                 if let Some(open) = dossier

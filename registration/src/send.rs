@@ -87,11 +87,17 @@ impl Desk {
         let stamp = self.stamp(&refund.tournament, &By::actor(Actor::Timer));
         let ask = Ask::of_order(refund.tournament.clone(), order);
         let outcome = self.decide(Lane::Settle, ask, stamp, None, move |change| {
-            let found = Dossier::load(change, order)?.refunds;
-            let found = found.into_iter().find(|refund| refund.id == id);
+            let Dossier {
+                refunds, payments, ..
+            } = Dossier::load(change, order)?;
+            let found = refunds.into_iter().find(|refund| refund.id == id);
             let mut row = found.ok_or_else(|| Problem::new(Slug::UnknownRefund))?;
             match &answer {
-                Ok(seen) => follow(change, &mut row, seen),
+                Ok(seen) => {
+                    let paid = payments.iter().find(|paid| Some(paid.id) == row.payment);
+                    let gateway = paid.map_or(Account::Bank, account_of);
+                    follow(change, &mut row, seen, gateway)
+                }
                 Err(GatewayError::NoAnswer(_) | GatewayError::KeySpent(_)) => {
                     row.attempts += 1;
                     row.updated_at = change.stamp.wall;
@@ -196,7 +202,7 @@ impl Desk {
                 &postings,
             )?;
             dossier.save(change)?;
-            follow(change, &mut row, &seen)
+            follow(change, &mut row, &seen, account_of(&paid))
         });
         outcome.await
     }
@@ -320,13 +326,18 @@ fn by_hand(
     }
 }
 
-/// Follows a refund to where the gateway shows it: sent, with the payer, or given back.
-fn follow(change: &mut Change<'_>, row: &mut Refund, seen: &SeenRefund) -> Result<(), Problem> {
+/// Follows a refund to where the gateway shows it: sent, with the payer, or given back; `gateway` is the account that it
+/// goes out of.
+fn follow(
+    change: &mut Change<'_>,
+    row: &mut Refund,
+    seen: &SeenRefund,
+    gateway: Account,
+) -> Result<(), Problem> {
     let was = row.status;
     row.reference.get_or_insert_with(|| seen.reference.clone());
     row.updated_at = change.stamp.wall;
     row.next_at = change.stamp.wall.plus_seconds(LOOK_AGAIN);
-    let gateway = gateway_of(change, row)?;
     match (&seen.state, was) {
         // What staff transferred instead stays as they wrote it.
         _ if row.method == RefundMethod::Transfer => Ok(()),
@@ -365,14 +376,6 @@ fn follow(change: &mut Change<'_>, row: &mut Refund, seen: &SeenRefund) -> Resul
         }
         _ => Ok(change.save_refund(row, was)?),
     }
-}
-
-fn gateway_of(change: &mut Change<'_>, row: &Refund) -> Result<Account, Problem> {
-    let payments = Dossier::load(change, row.order)?.payments;
-    let paid = payments
-        .iter()
-        .find(|payment| Some(payment.id) == row.payment);
-    Ok(paid.map_or(Account::Bank, account_of))
 }
 
 /// The gateway could not give it back: the debt stays, and staff see it.

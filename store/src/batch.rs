@@ -2,8 +2,8 @@
 
 use domain::TournamentId;
 
-use crate::change::Island;
 use crate::errand::{Errand, Wish};
+use crate::island::Island;
 use crate::journal::NewRow;
 use crate::known::Ask;
 use crate::{Conn, StoreError};

@@ -1,10 +1,10 @@
-//! A change of one tournament: its row locked, its journal rows and ledger postings written with the change.
+//! A change of one tournament: what it may ask and what it makes, with its journal rows and ledger postings.
 
 use std::collections::BTreeMap;
 
 use domain::{
     Actor, Entrant, EntryId, Event, OrderId, PaymentStatus, RefundStatus, SectionId, Status,
-    TournamentId, UtcTime,
+    UtcTime,
 };
 
 use crate::Conn;
@@ -14,16 +14,15 @@ use crate::dialect::Guarded;
 use crate::entries::{Entry, NewEntrant};
 use crate::error::StoreError;
 use crate::folder::Folder;
-use crate::guard::{Guard, under_lock};
 use crate::idempotency::{KeyScope, NewKey, Used};
 use crate::journal::NewRow;
-use crate::known::{Ask, Known};
+use crate::known::Known;
 use crate::ledger::NewLine;
 use crate::orders::{Contact, NewContact, Order};
 use crate::payments::Payment;
 use crate::refunds::Refund;
 use crate::rows::{Made, Rows};
-use crate::tournaments::{self, Tournament};
+use crate::tournaments::Tournament;
 
 /// When a change happens, who makes it and why; made before the write, so that the write can run again.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -38,134 +37,18 @@ pub struct Stamp {
     pub reason: String,
 }
 
-/// A tournament inside a write transaction: its locked row, what was read ahead for the batch, and what is not yet written.
-pub struct Island {
-    tournament: Tournament,
-    /// As it was read; written back only where it differs.
-    stands: Tournament,
-    rows: Rows,
-    known: Known,
-    /// The first journal row of the transaction: whoever finds it knows that the transaction committed.
-    proof: Option<NewRow>,
-    /// Whether the change that runs has had statements of its own carried out.
-    touched: bool,
-}
-
-/// Where an island stood before a change.
-pub(crate) struct Before {
-    tournament: Tournament,
-    rows: usize,
-    known: usize,
-    proof: bool,
-}
-
-impl Island {
-    /// Around a tournament's row, which is locked where the island is written to.
-    #[must_use]
-    pub fn around(tournament: Tournament) -> Island {
-        Island {
-            stands: tournament.clone(),
-            tournament,
-            rows: Rows::default(),
-            known: Known::default(),
-            proof: None,
-            touched: false,
-        }
-    }
-
-    /// Locks a tournament and reads ahead what these changes will ask; `None` where there is no such.
-    pub(crate) fn open(
-        conn: &mut Conn,
-        id: &TournamentId,
-        asks: &[&Ask],
-    ) -> Result<Option<Island>, StoreError> {
-        let Some(mut tournament) = tournaments::lock(conn, id)? else {
-            return Ok(None);
-        };
-        tournament.counts = under_lock(Guard::Seat, tournament.counts);
-        tournament.last_form = under_lock(Guard::FormNumber, tournament.last_form);
-        tournament.last_journal = under_lock(Guard::JournalNumber, tournament.last_journal);
-        let mut island = Island::around(tournament);
-        island.known.read_ahead(conn, id, asks)?;
-        Ok(Some(island))
-    }
-
-    /// A change of it.
-    pub fn change<'a>(&'a mut self, conn: &'a mut Conn, stamp: &'a Stamp) -> Change<'a> {
-        let Island {
-            tournament,
-            rows,
-            known,
-            proof,
-            touched,
-            ..
-        } = self;
-        Change {
-            conn,
-            tournament,
-            stamp,
-            rows,
-            known,
-            proof,
-            touched,
-        }
-    }
-
-    /// Before a change.
-    pub(crate) fn begin(&mut self) -> Before {
-        self.touched = false;
-        Before {
-            tournament: self.tournament.clone(),
-            rows: self.rows.len(),
-            known: self.known.mark(),
-            proof: self.proof.is_some(),
-        }
-    }
-
-    /// Undoes a change that was refused, if nothing of it has reached the database; whether it could.
-    pub(crate) fn undo(&mut self, before: Before) -> bool {
-        if self.touched {
-            return false;
-        }
-        self.tournament = before.tournament;
-        self.rows.cut(before.rows);
-        self.known.cut(before.known);
-        if !before.proof {
-            self.proof = None;
-        }
-        true
-    }
-
-    /// The first journal row that was made.
-    pub(crate) fn proof(&self) -> Option<&NewRow> {
-        self.proof.as_ref()
-    }
-
-    /// Writes everything; the last act on it.
-    ///
-    /// # Errors
-    /// [`StoreError`] when the database fails.
-    pub fn close(mut self, conn: &mut Conn) -> Result<(), StoreError> {
-        self.rows.write(conn)?;
-        if self.tournament == self.stands {
-            return Ok(());
-        }
-        tournaments::save(conn, &self.tournament)
-    }
-}
-
 /// An open change: what it may ask and what it makes of one tournament. All of it waits for the batch's end, unless the
 /// change needs the connection itself.
 pub struct Change<'a> {
-    conn: &'a mut Conn,
+    pub(crate) conn: &'a mut Conn,
     /// Locked; numbers are taken from it and it is written back at the end.
     pub tournament: &'a mut Tournament,
     /// When, who, why.
     pub stamp: &'a Stamp,
-    rows: &'a mut Rows,
-    known: &'a mut Known,
-    proof: &'a mut Option<NewRow>,
-    touched: &'a mut bool,
+    pub(crate) rows: &'a mut Rows,
+    pub(crate) known: &'a mut Known,
+    pub(crate) proof: &'a mut Option<NewRow>,
+    pub(crate) touched: &'a mut bool,
 }
 
 impl Change<'_> {

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use tokio::sync::oneshot;
 
-use crate::change::Island;
+use crate::island::Island;
 use crate::known::Ask;
 use crate::{Conn, StoreError};
 

@@ -51,10 +51,11 @@ pub(crate) struct Known {
     people: BTreeMap<String, bool>,
     folders: BTreeMap<OrderId, Folder>,
     /// What changes of the batch made of it, so that it can be taken back.
-    made: Vec<Made>,
+    steps: Vec<Step>,
 }
 
-enum Made {
+/// Something that a change made of what is known.
+enum Step {
     Key(KeyScope),
     Person(String, Option<bool>),
     Folder(OrderId),
@@ -110,7 +111,7 @@ impl Known {
 
     pub fn uses(&mut self, scope: &KeyScope, used: &Used) {
         self.keys.insert(scope.clone(), Some(used.clone()));
-        self.made.push(Made::Key(scope.clone()));
+        self.steps.push(Step::Key(scope.clone()));
     }
 
     pub fn live(
@@ -129,7 +130,7 @@ impl Known {
     /// Whether somebody is in from now on.
     pub fn stands(&mut self, person: &str, live: bool) {
         let was = self.people.insert(person.to_owned(), live);
-        self.made.push(Made::Person(person.to_owned(), was));
+        self.steps.push(Step::Person(person.to_owned(), was));
     }
 
     /// An order that was read ahead, as the batch has left it.
@@ -150,7 +151,7 @@ impl Known {
     pub fn put(&mut self, order: OrderId, change: impl FnOnce(&mut Folder)) {
         if let Some(folder) = self.folders.get_mut(&order) {
             change(folder);
-            self.made.push(Made::Folder(order));
+            self.steps.push(Step::Folder(order));
         }
     }
 
@@ -161,17 +162,17 @@ impl Known {
     }
 
     pub fn mark(&self) -> usize {
-        self.made.len()
+        self.steps.len()
     }
 
     /// Takes back what was made after a mark. An order that was changed is read anew by whoever asks for it.
     pub fn cut(&mut self, mark: usize) {
-        for made in self.made.drain(mark..).rev() {
-            match made {
-                Made::Key(scope) => drop(self.keys.insert(scope, None)),
-                Made::Person(person, Some(live)) => drop(self.people.insert(person, live)),
-                Made::Person(person, None) => drop(self.people.remove(&person)),
-                Made::Folder(order) => drop(self.folders.remove(&order)),
+        for step in self.steps.drain(mark..).rev() {
+            match step {
+                Step::Key(scope) => drop(self.keys.insert(scope, None)),
+                Step::Person(person, Some(live)) => drop(self.people.insert(person, live)),
+                Step::Person(person, None) => drop(self.people.remove(&person)),
+                Step::Folder(order) => drop(self.folders.remove(&order)),
             }
         }
     }

@@ -8,10 +8,11 @@ use diesel::connection::{AnsiTransactionManager, Connection, TransactionManager}
 use diesel::r2d2::{ManageConnection, Pool, PooledConnection, R2D2Connection};
 use tokio::sync::{Semaphore, oneshot};
 
-use crate::change::{Change, Island, Stamp};
+use crate::change::{Change, Stamp};
 use crate::conn::{Address, Role};
 use crate::door::{Lane, Lanes, Queue, Sharing};
 use crate::errand::{Errand, Task};
+use crate::island::Island;
 use crate::known::Ask;
 use crate::migrate;
 use crate::writer::Writer;

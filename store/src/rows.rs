@@ -46,7 +46,7 @@ impl Rows {
         self.0.truncate(len);
     }
 
-    /// Whether a new entry, payment or refund with this id waits to be written.
+    /// Whether a new order, entry, payment or refund with this id waits to be written.
     pub fn adds(&self, id: i64) -> bool {
         self.0.iter().any(|made| match made {
             Made::Order(row) => row.id == id,

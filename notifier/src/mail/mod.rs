@@ -1,5 +1,6 @@
 //! Mail: which a command makes, what it tells, how it looks, and where it goes.
 
+mod choice;
 mod kind;
 mod letter;
 mod message;
@@ -12,7 +13,8 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub use kind::{MailKind, mail};
+pub use choice::mail;
+pub use kind::MailKind;
 pub use transport::{MailError, Mailer};
 
 pub(crate) use story::{Story, read};

@@ -5,7 +5,7 @@ use domain::{ByeRequest, EntryId, Event, Recorded, SectionId, Status};
 use store::deliveries::Delivery;
 
 use super::MailKind;
-use super::kind::kind;
+use super::choice::kind;
 
 /// One entry as it stood then.
 #[derive(Clone, PartialEq, Eq, Debug)]

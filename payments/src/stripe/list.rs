@@ -66,6 +66,7 @@ impl StripeGateway {
             next: last.filter(|_| list.has_more),
         })
     }
+
     /// Disputes that were opened since an instant.
     pub(crate) async fn disputes(
         &self,
