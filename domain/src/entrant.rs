@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
-use crate::{FactName, Federation, Grade, IdError, Level, Licence, Money, Sex, Title, fold_name};
+use crate::{
+    Answers, FactName, Federation, Grade, IdError, Level, Licence, Money, Sex, Title, fold_name,
+};
 
 /// One person who plays for himself or herself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -47,6 +49,9 @@ pub struct Player {
     /// The club.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub club: Option<String>,
+    /// Answers to the organiser's own questions.
+    #[serde(default, skip_serializing_if = "Answers::is_empty")]
+    pub answers: Answers,
     /// Facts that are more than declared; a fact not named here is declared.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub grades: BTreeMap<FactName, Grade>,
@@ -77,6 +82,9 @@ pub struct Team {
     pub coach: Option<String>,
     /// The players in the order of their boards.
     pub roster: Vec<Pupil>,
+    /// Answers to the organiser's own questions.
+    #[serde(default, skip_serializing_if = "Answers::is_empty")]
+    pub answers: Answers,
     /// Facts that are more than declared.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub grades: BTreeMap<FactName, Grade>,
@@ -162,6 +170,7 @@ impl Entrant {
                 }
             }
             FactName::Club => player.club = value.map(str::to_owned),
+            FactName::Answers => player.answers = value.unwrap_or_default().parse()?,
             _ => return Err(refuse()),
         }
         Ok(())
@@ -184,7 +193,17 @@ impl Entrant {
             FactName::PreviousParticipant => to.previous_participant = from.previous_participant,
             FactName::AgreedPrice => to.agreed_price = from.agreed_price,
             FactName::Club => to.club.clone_from(&from.club),
+            FactName::Answers => to.answers.clone_from(&from.answers),
             FactName::Institution | FactName::Coach | FactName::Roster => {}
+        }
+    }
+
+    /// The answers to the organiser's own questions.
+    #[must_use]
+    pub fn answers(&self) -> &Answers {
+        match self {
+            Entrant::Player(player) => &player.answers,
+            Entrant::Team(team) => &team.answers,
         }
     }
 

@@ -45,9 +45,29 @@ pub enum FactName {
     Institution,
     Coach,
     Roster,
+    Answers,
 }
 
 impl FactName {
+    /// Every fact, in the order in which answers tell them.
+    pub const ALL: [FactName; 15] = [
+        FactName::Sex,
+        FactName::BirthDate,
+        FactName::Federation,
+        FactName::Title,
+        FactName::Rating,
+        FactName::Licences,
+        FactName::Disability,
+        FactName::Invited,
+        FactName::PreviousParticipant,
+        FactName::AgreedPrice,
+        FactName::Club,
+        FactName::Institution,
+        FactName::Coach,
+        FactName::Roster,
+        FactName::Answers,
+    ];
+
     /// The name as regulations, JSON and proto write it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -66,6 +86,7 @@ impl FactName {
             FactName::Institution => "institution",
             FactName::Coach => "coach",
             FactName::Roster => "roster",
+            FactName::Answers => "answers",
         }
     }
 }

@@ -4,6 +4,7 @@
 //! this one depends on none. The words are those of the design: organiser, regulation, section, entrant, payer,
 //! entry, order, fact, quote, claim, hold, payment, refund, journal, gateway.
 
+mod answers;
 mod byes;
 mod codes;
 mod crash;
@@ -22,6 +23,7 @@ mod slug;
 mod status;
 mod time;
 
+pub use answers::Answers;
 pub use byes::{ByeAnswer, ByePoints, ByeRequest};
 pub use codes::{Federation, Level, Licence, Sex, Title};
 pub use crash::{CRASH_POINTS, crash_point};

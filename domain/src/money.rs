@@ -156,23 +156,25 @@ impl BasisPoints {
     /// The whole: 100 %.
     pub const WHOLE: BasisPoints = BasisPoints(10_000);
 
-    /// This share of a non-negative amount, to the nearest minor unit, an exact half **up**: for what goes to the
-    /// payer (reductions, refunds).
+    /// This share of a non-negative amount, to the nearest multiple of `unit` minor units, an exact half **up**: for
+    /// what goes to the payer (reductions, refunds).
     #[must_use]
-    pub fn of_half_up(self, amount: i64) -> i64 {
-        self.rounded(amount, 5_000)
+    pub fn of_half_up(self, amount: i64, unit: i64) -> i64 {
+        self.rounded(amount, unit, 0)
     }
 
-    /// This share of a non-negative amount, to the nearest minor unit, an exact half **down**: for what the payer
-    /// bears (charges, what is kept), so that the half goes to the payer.
+    /// This share of a non-negative amount, to the nearest multiple of `unit` minor units, an exact half **down**: for
+    /// what the payer bears (charges, what is kept), so that the half goes to the payer.
     #[must_use]
-    pub fn of_half_down(self, amount: i64) -> i64 {
-        self.rounded(amount, 4_999)
+    pub fn of_half_down(self, amount: i64, unit: i64) -> i64 {
+        self.rounded(amount, unit, 1)
     }
 
-    fn rounded(self, amount: i64, nudge: i128) -> i64 {
+    fn rounded(self, amount: i64, unit: i64, less: i128) -> i64 {
         let exact = i128::from(amount) * i128::from(self.0);
-        i64::try_from((exact + nudge).div_euclid(10_000)).unwrap_or(i64::MAX)
+        let whole = 10_000 * i128::from(unit.max(1));
+        let multiples = (exact + whole / 2 - less).div_euclid(whole);
+        i64::try_from(multiples * i128::from(unit.max(1))).unwrap_or(i64::MAX)
     }
 }
 
@@ -186,11 +188,17 @@ mod tests {
 
     #[test]
     fn an_exact_half_goes_to_the_payer() {
-        assert_eq!(BasisPoints(5_000).of_half_up(10_001), 5_001);
-        assert_eq!(BasisPoints(5_000).of_half_down(10_001), 5_000);
-        assert_eq!(BasisPoints(3_333).of_half_up(100), 33);
-        assert_eq!(BasisPoints(6_667).of_half_down(100), 67);
-        assert_eq!(BasisPoints::WHOLE.of_half_down(i64::MAX), i64::MAX);
+        assert_eq!(BasisPoints(5_000).of_half_up(10_001, 1), 5_001);
+        assert_eq!(BasisPoints(5_000).of_half_down(10_001, 1), 5_000);
+        assert_eq!(BasisPoints(3_333).of_half_up(100, 1), 33);
+        assert_eq!(BasisPoints(6_667).of_half_down(100, 1), 67);
+        assert_eq!(BasisPoints::WHOLE.of_half_down(i64::MAX, 1), i64::MAX);
+        // 17.50 in whole units, and in fives.
+        assert_eq!(BasisPoints(5_000).of_half_up(3_500, 100), 1_800);
+        assert_eq!(BasisPoints(5_000).of_half_down(3_500, 100), 1_700);
+        assert_eq!(BasisPoints(5_000).of_half_up(3_500, 500), 2_000);
+        assert_eq!(BasisPoints(1_000).of_half_up(3_333, 5), 335);
+        assert_eq!(BasisPoints(1_000).of_half_down(3_325, 5), 330);
     }
 
     #[test]

@@ -111,6 +111,7 @@ impl Found<'_> {
                 }
                 self.admissions(&path, entry, seen, |row| row.covers(section));
                 self.names(&path, &entry.entrant);
+                self.answers(&path, entry);
                 if self.reasons.len() == before
                     && price::base(&regulation.fees, section, &seen.view).is_none()
                 {
@@ -126,6 +127,7 @@ impl Found<'_> {
             (None, _) => {
                 self.admissions(&path, entry, seen, |row| row.sections.is_empty());
                 self.names(&path, &entry.entrant);
+                self.answers(&path, entry);
                 if self.reasons.len() == before
                     && placement(regulation, &entry.entrant, &seen.view).is_none()
                 {
@@ -194,11 +196,47 @@ impl Found<'_> {
             }
             return;
         }
+        let questions = &self.regulation.vocabulary.questions;
         let field = match test.reads().names().next() {
+            Some(FactName::Answers) => {
+                let place = test.reads().questions().next();
+                let question = place.and_then(|place| questions.get(usize::from(place)));
+                format!(
+                    "{path}.answers.{}",
+                    question.map_or("", |asked| asked.id.as_str())
+                )
+            }
             Some(fact) => format!("{path}.{}", fact.as_str()),
             None => "at".to_owned(),
         };
         self.say(code, field, &row.article, text);
+    }
+
+    /// Answers to what nobody asks, answers that are none, and questions that wait for one.
+    fn answers(&mut self, path: &str, entry: &EntryRequest) {
+        let questions = &self.regulation.vocabulary.questions;
+        let given = &entry.entrant.answers().0;
+        for (id, answer) in given {
+            let field = format!("{path}.answers.{id}");
+            match questions.iter().find(|question| question.id == *id) {
+                None => self.fixed("question_unknown", field),
+                Some(question) if question.kind.read(answer).is_none() => {
+                    let text = refusals::not_an_answer(question);
+                    self.say("not_an_answer", field, &question.article, text);
+                }
+                Some(_) => {}
+            }
+        }
+        for question in questions.iter().filter(|question| question.required) {
+            let sections = &question.sections;
+            let of_section = |id| sections.is_empty() || sections.contains(id);
+            let asked = entry.section.as_ref().is_some_and(of_section);
+            if asked && !given.contains_key(&question.id) {
+                let field = format!("{path}.answers.{}", question.id);
+                let text = refusals::answer_missing(question);
+                self.say("answer_missing", field, &question.article, text);
+            }
+        }
     }
 
     /// What a team cannot be without.

@@ -9,7 +9,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::Regulation;
-use crate::view::FACTS;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase", tag = "kind")]
@@ -118,7 +117,7 @@ fn fee(regulation: &Regulation, at: UtcTime, mut entries: Vec<EntryRequest>) -> 
 }
 
 fn check_all(grades: &mut std::collections::BTreeMap<FactName, Grade>) {
-    for fact in FACTS {
+    for fact in FactName::ALL {
         let by = "batch".to_owned();
         grades.entry(fact).or_insert(Grade::Checked { by });
     }

@@ -6,42 +6,48 @@ use domain::{FactName, Sex, Title, UtcTime};
 use jiff::ToSpan;
 use jiff::civil::Date;
 
-use crate::conditions::{ANY_LICENCE, Condition, Test};
-use crate::view::{FACTS, FactSet, OTHER, OTHER_LICENCE, View};
+use crate::conditions::{ANY_LICENCE, Answered, Condition, Test, Vocabulary};
+use crate::terms::QuestionKind;
+use crate::view::{FactSet, OTHER, OTHER_LICENCE, UNANSWERED, View};
 
 /// For each fact that the conditions read, one representative of each of its classes.
 #[derive(Clone, Debug)]
 pub(crate) struct Classes {
-    pub by_fact: Vec<(FactName, Vec<View>)>,
+    pub by_fact: Vec<(FactSet, Vec<View>)>,
 }
 
 impl Classes {
-    pub(crate) fn of<'c>(conditions: impl Iterator<Item = &'c Condition>) -> Classes {
+    pub(crate) fn of<'c>(
+        conditions: impl Iterator<Item = &'c Condition>,
+        vocabulary: &Vocabulary,
+    ) -> Classes {
         let mut tests = Vec::new();
         for condition in conditions {
             condition.tests(&mut tests);
         }
-        let by_fact = FACTS
-            .into_iter()
-            .filter_map(|fact| {
-                let of_fact: Vec<&Test> = tests
-                    .iter()
-                    .copied()
-                    .filter(|test| test.reads() == FactSet::of(fact))
-                    .collect();
-                let values = if of_fact.is_empty() {
-                    Vec::new()
-                } else {
-                    representatives(fact, &of_fact)
-                };
-                (!values.is_empty()).then_some((fact, values))
-            })
-            .collect();
-        Classes { by_fact }
+        let reading = |facts: FactSet| -> Vec<&Test> {
+            let tests = tests.iter().copied();
+            tests.filter(|test| test.reads() == facts).collect()
+        };
+        let facts = FactName::ALL.into_iter().map(|fact| {
+            let facts = FactSet::of(fact);
+            (facts, representatives(fact, &reading(facts)))
+        });
+        let questions = (0..).zip(&vocabulary.questions).map(|(place, question)| {
+            let facts = FactSet::of_question(place);
+            (facts, answers(place, &question.kind, &reading(facts)))
+        });
+        let by_fact = facts.chain(questions);
+        Classes {
+            by_fact: by_fact.filter(|(_, values)| !values.is_empty()).collect(),
+        }
     }
 }
 
 fn representatives(fact: FactName, tests: &[&Test]) -> Vec<View> {
+    if tests.is_empty() {
+        return Vec::new();
+    }
     let nobody = View::nobody(UtcTime::from_micros(0));
     match fact {
         FactName::Rating => ratings(tests)
@@ -90,8 +96,44 @@ fn representatives(fact: FactName, tests: &[&Test]) -> Vec<View> {
             .map(|agreed| View { agreed, ..nobody })
             .into(),
         FactName::Coach => [false, true].map(|coach| View { coach, ..nobody }).into(),
-        FactName::Institution | FactName::Roster => Vec::new(),
+        FactName::Institution | FactName::Roster | FactName::Answers => Vec::new(),
     }
+}
+
+/// No answer, and one answer of each kind that no condition tells apart.
+fn answers(place: u8, kind: &QuestionKind, tests: &[&Test]) -> Vec<View> {
+    if tests.is_empty() {
+        return Vec::new();
+    }
+    let answered = tests.iter().filter_map(|test| match test {
+        Test::Answer(_, answered) => Some(*answered),
+        _ => None,
+    });
+    let mut values = BTreeSet::new();
+    match kind {
+        QuestionKind::YesNo => values.extend([0, 1]),
+        QuestionKind::Number { from, to } => {
+            values.extend([UNANSWERED, *from]);
+            for range in answered {
+                if let Answered::Number(range) = range {
+                    values.extend(range.from);
+                    values.extend(range.to.map(|end| end + 1));
+                }
+            }
+            values.retain(|value| *value == UNANSWERED || (*from..=*to).contains(value));
+        }
+        QuestionKind::Choice(choices) => {
+            let count = i32::try_from(choices.len()).unwrap_or(i32::MAX);
+            values.extend(UNANSWERED..count);
+        }
+    }
+    let nobody = View::nobody(UtcTime::from_micros(0));
+    let view = |value| {
+        let mut view = nobody;
+        view.answers.0[usize::from(place)] = value;
+        view
+    };
+    values.into_iter().map(view).collect()
 }
 
 /// None, and the lowest rating of each band.

@@ -5,7 +5,7 @@ use domain::{FactName, Sex, Title};
 use jiff::civil::Date;
 
 use crate::terms::Window;
-pub(crate) use crate::view::{FactSet, Trust, View, Vocabulary};
+pub(crate) use crate::view::{FactSet, Trust, UNANSWERED, View, Vocabulary};
 
 /// A condition.
 #[derive(Clone, PartialEq, Debug)]
@@ -64,6 +64,31 @@ pub(crate) enum Test {
     Levels(u8),
     /// A coach or delegate is named.
     Coach(bool),
+    /// What was answered to the question at this place.
+    Answer(u8, Answered),
+}
+
+/// What an answer is compared with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Answered {
+    /// Yes, or anything else.
+    Yes(bool),
+    /// A number in this range.
+    Number(Range<i32>),
+    /// A bit for each of these choices.
+    OneOf(u64),
+}
+
+impl Answered {
+    fn holds(self, answer: i32) -> bool {
+        match self {
+            Answered::Yes(wanted) => (answer == 1) == wanted,
+            Answered::Number(range) => answer != UNANSWERED && range.holds(answer),
+            Answered::OneOf(choices) => {
+                u8::try_from(answer).is_ok_and(|place| in_set(choices, place))
+            }
+        }
+    }
 }
 
 /// The bit of a title, and that of having none.
@@ -159,6 +184,7 @@ impl Test {
             Test::Registered(_) => return FactSet::INSTANT,
             Test::Players(_) | Test::Girls(_) | Test::Levels(_) => FactName::Roster,
             Test::Coach(_) => FactName::Coach,
+            Test::Answer(place, _) => return FactSet::of_question(*place),
         })
     }
 
@@ -192,6 +218,7 @@ impl Test {
             Test::Girls(range) => range.holds(count(view.girls)),
             Test::Levels(allowed) => view.levels & !allowed == 0,
             Test::Coach(wanted) => view.coach == *wanted,
+            Test::Answer(place, answered) => answered.holds(view.answers.to(*place)),
         })
     }
 }

@@ -7,7 +7,7 @@ use crate::classes::{Classes, boundaries};
 use crate::conditions::{FactSet, Trust};
 use crate::fees::Fees;
 use crate::price::amount;
-use crate::view::View;
+use crate::view::{View, Vocabulary};
 
 /// The dearest facts by stretch of time and section.
 #[derive(Clone, Debug)]
@@ -21,9 +21,9 @@ pub(crate) struct Dearest {
 }
 
 impl Dearest {
-    pub(crate) fn of(fees: &Fees, sections: usize) -> Dearest {
+    pub(crate) fn of(fees: &Fees, vocabulary: &Vocabulary, sections: usize) -> Dearest {
         let boundaries = boundaries(fees.conditions());
-        let classes = Classes::of(fees.conditions());
+        let classes = Classes::of(fees.conditions(), vocabulary);
         let first = UtcTime::from_micros(i64::MIN);
         let views = std::iter::once(first)
             .chain(boundaries.iter().copied())
@@ -91,15 +91,15 @@ impl Search<'_> {
         let facts = undecided.map(|condition| condition.reads().without(view.known[0]));
         let next = facts.and_then(|facts| {
             let mut by_fact = self.classes.by_fact.iter();
-            by_fact.find(|(fact, _)| facts.has(FactSet::of(*fact)))
+            by_fact.find(|(of, _)| facts.has(*of))
         });
-        let Some((fact, values)) = next else {
+        let Some((of, values)) = next else {
             self.leaf(view);
             return;
         };
         for value in values {
-            let mut class = view.with(*fact, value);
-            class.known[0] = class.known[0].union(FactSet::of(*fact));
+            let mut class = view.with(*of, value);
+            class.known[0] = class.known[0].union(*of);
             self.split(&class);
         }
     }

@@ -3,7 +3,6 @@
 use domain::{Entrant, FactName, Player, Sex, Team};
 
 use crate::conditions::FactSet;
-use crate::view::FACTS;
 
 const OF_TEAMS: FactSet = FactSet::of(FactName::Institution)
     .union(FactSet::of(FactName::Coach))
@@ -12,8 +11,8 @@ const OF_TEAMS: FactSet = FactSet::of(FactName::Institution)
 /// The facts that an entrant of this kind has.
 pub(crate) fn of_kind(entrant: &Entrant) -> FactSet {
     match entrant {
-        Entrant::Team(_) => OF_TEAMS,
-        Entrant::Player(_) => FACTS
+        Entrant::Team(_) => OF_TEAMS.union(FactSet::of(FactName::Answers)),
+        Entrant::Player(_) => FactName::ALL
             .into_iter()
             .fold(FactSet::EMPTY, |all, fact| all.union(FactSet::of(fact)))
             .without(OF_TEAMS),
@@ -47,6 +46,7 @@ fn of_player(player: &Player, fact: FactName) -> String {
         FactName::PreviousParticipant => player.previous_participant.to_string(),
         FactName::AgreedPrice => or_none(player.agreed_price),
         FactName::Club => or_none(player.club.as_deref()),
+        FactName::Answers => player.answers.to_string(),
         FactName::Institution | FactName::Coach | FactName::Roster => String::new(),
     }
 }
@@ -56,6 +56,7 @@ fn of_team(team: &Team, fact: FactName) -> String {
         FactName::Institution => team.institution.clone(),
         FactName::Coach => team.coach.is_some().to_string(),
         FactName::Roster => team.roster.len().to_string(),
+        FactName::Answers => team.answers.to_string(),
         _ => String::new(),
     }
 }

@@ -14,6 +14,8 @@ pub(crate) struct FeeRow {
     pub trust: Trust,
     /// One for each section, in the order of the file.
     pub amounts: Vec<Option<Price>>,
+    /// Adjustments that are not made where this row gives the base.
+    pub ends: Ended,
     pub line: usize,
 }
 
@@ -33,10 +35,17 @@ pub(crate) enum Choice {
     First,
 }
 
+/// A bit for each adjustment of the file, by its place in it.
+pub(crate) type Ended = u64;
+/// How many adjustments a file may have.
+pub(crate) const ADJUSTMENTS: usize = 64;
+
 /// The fee table.
 #[derive(Clone, Debug)]
 pub(crate) struct Fees {
     pub choose: Choice,
+    /// What a percentage comes to is a multiple of this many minor units.
+    pub unit: i64,
     pub rows: Vec<FeeRow>,
     pub stages: Vec<Stage>,
     pub promotions: Vec<Promotion>,
@@ -53,6 +62,8 @@ pub(crate) struct Stage {
     pub id: String,
     pub combine: Combine,
     pub of: Of,
+    /// Minor units below which this stage takes nothing off, one for each section.
+    pub least: Vec<Option<i64>>,
     pub adjustments: Vec<Adjustment>,
 }
 
@@ -86,6 +97,10 @@ pub(crate) struct Adjustment {
     pub trust: Trust,
     /// One for each section, in the order of the file.
     pub changes: Vec<Option<Change>>,
+    /// Its own bit.
+    pub bit: Ended,
+    /// Adjustments that are not made where this one is.
+    pub ends: Ended,
     pub line: usize,
 }
 

@@ -34,6 +34,6 @@ pub use refund::{better_refund, refund};
 pub use regulation::{Fault, Regulation, RegulationError};
 pub use remain::{Remaining, RemainingPrice, remaining_price};
 pub use terms::{
-    Appeal, Approval, CapacityRule, Consent, Effective, EntrantKind, IdentityScope, Ordering,
-    OrganiserRights, PaymentMethods, Section, Window,
+    Appeal, Approval, CapacityRule, Choice, Consent, Effective, EntrantKind, IdentityScope,
+    Ordering, OrganiserRights, PaymentMethods, Question, QuestionKind, Section, Window,
 };

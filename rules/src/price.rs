@@ -3,7 +3,7 @@
 use domain::{BasisPoints, LineKind, Text};
 
 use crate::conditions::View;
-use crate::fees::{Adjustment, Change, Choice, Combine, FeeRow, Fees, Of, Price, Stage};
+use crate::fees::{Adjustment, Change, Choice, Combine, Ended, FeeRow, Fees, Of, Price, Stage};
 
 /// One priced line before it is written out.
 #[derive(Clone, Copy, Debug)]
@@ -36,11 +36,29 @@ pub(crate) fn price<'f>(
         text: &row.text,
         amount: base,
     });
-    let mut running = base;
+    let ended = fees
+        .adjustments()
+        .filter(|other| other.ends != 0 && other.bit & row.ends == 0)
+        .filter(|other| applies(other, section, view))
+        .fold(row.ends, |ended, other| ended | other.ends);
+    let mut run = Run {
+        section,
+        view,
+        unit: fees.unit,
+        ended,
+        base,
+        running: base,
+    };
     for stage in &fees.stages {
-        adjust(stage, section, view, base, &mut running, &mut tell);
+        run.adjust(stage, &mut tell);
     }
-    Some(running)
+    Some(run.running)
+}
+
+/// Whether an adjustment would be made, if no other row ended it.
+pub(crate) fn applies(row: &Adjustment, section: usize, view: &View) -> bool {
+    row.changes.get(section).is_some_and(Option::is_some)
+        && row.when.holds(view, row.trust) == Some(true)
 }
 
 /// The row that gives the base, and its sum.
@@ -72,62 +90,83 @@ pub(crate) fn row_sum(row: &FeeRow, section: usize, view: &View) -> Option<i64> 
     }
 }
 
-fn adjust<'f>(
-    stage: &'f Stage,
+/// A price on its way through the stages.
+struct Run<'v> {
     section: usize,
-    view: &View,
+    view: &'v View,
+    unit: i64,
+    ended: Ended,
     base: i64,
-    running: &mut i64,
-    tell: &mut impl FnMut(Piece<'f>),
-) {
-    let mut applying = stage.adjustments.iter().filter_map(|adjustment| {
-        let change = adjustment.changes.get(section).copied().flatten()?;
-        (adjustment.when.holds(view, adjustment.trust) == Some(true))
-            .then_some((adjustment, change))
-    });
-    let start = *running;
-    let worth = |change: Change, running: i64| match stage.of {
-        Of::Base => delta(change, base),
-        Of::Running => delta(change, running),
-    };
-    let mut apply = |adjustment: &'f Adjustment, delta: i64, running: &mut i64| {
-        let delta = delta.max(-*running);
-        *running = running.saturating_add(delta);
+    running: i64,
+}
+
+impl Run<'_> {
+    fn adjust<'f>(&mut self, stage: &'f Stage, tell: &mut impl FnMut(Piece<'f>)) {
+        let start = self.running;
+        let (section, view, ended) = (self.section, self.view, self.ended);
+        let mut applying = stage.adjustments.iter().filter_map(|row| {
+            let change = row.changes.get(section).copied().flatten()?;
+            (row.bit & ended == 0 && applies(row, section, view)).then_some((row, change))
+        });
+        match stage.combine {
+            Combine::Sum => {
+                for (row, change) in applying {
+                    let change = self.worth(stage, change, self.running);
+                    self.apply(stage, row, change, tell);
+                }
+            }
+            Combine::Best => {
+                let best = applying.min_by_key(|(_, change)| self.worth(stage, *change, start));
+                if let Some((row, change)) = best {
+                    self.apply(stage, row, self.worth(stage, change, start), tell);
+                }
+            }
+            Combine::Last => {
+                if let Some((row, change)) = applying.next_back() {
+                    self.apply(stage, row, self.worth(stage, change, start), tell);
+                }
+            }
+        }
+    }
+
+    fn worth(&self, stage: &Stage, change: Change, running: i64) -> i64 {
+        match stage.of {
+            Of::Base => delta(change, self.base, self.unit),
+            Of::Running => delta(change, running, self.unit),
+        }
+    }
+
+    /// A reduction takes at most what there is above the least of its stage.
+    fn apply<'f>(
+        &mut self,
+        stage: &Stage,
+        row: &'f Adjustment,
+        delta: i64,
+        tell: &mut impl FnMut(Piece<'f>),
+    ) {
+        let least = stage.least.get(self.section).copied().flatten();
+        let free = (self.running - least.unwrap_or(0)).max(0);
+        let delta = delta.max(-free);
+        self.running = self.running.saturating_add(delta);
         if delta != 0 {
             tell(Piece {
                 kind: LineKind::Adjustment,
-                rule: &adjustment.id,
-                article: &adjustment.article,
-                text: &adjustment.text,
+                rule: &row.id,
+                article: &row.article,
+                text: &row.text,
                 amount: delta,
             });
-        }
-    };
-    match stage.combine {
-        Combine::Sum => {
-            for (adjustment, change) in applying {
-                apply(adjustment, worth(change, *running), running);
-            }
-        }
-        Combine::Best => {
-            let best = applying.min_by_key(|(_, change)| worth(*change, start));
-            if let Some((adjustment, change)) = best {
-                apply(adjustment, worth(change, start), running);
-            }
-        }
-        Combine::Last => {
-            if let Some((adjustment, change)) = applying.next_back() {
-                apply(adjustment, worth(change, start), running);
-            }
         }
     }
 }
 
-/// A change of a sum; an exact half goes to the payer.
-pub(crate) fn delta(change: Change, of: i64) -> i64 {
+/// A change of a sum. A percentage comes to a multiple of `unit`; an exact half goes to the payer.
+pub(crate) fn delta(change: Change, of: i64, unit: i64) -> i64 {
     match change {
         Change::Amount(amount) => amount,
-        Change::Share(points) if points < 0 => -BasisPoints(points.unsigned_abs()).of_half_up(of),
-        Change::Share(points) => BasisPoints(points.unsigned_abs()).of_half_down(of),
+        Change::Share(points) if points < 0 => {
+            -BasisPoints(points.unsigned_abs()).of_half_up(of, unit)
+        }
+        Change::Share(points) => BasisPoints(points.unsigned_abs()).of_half_down(of, unit),
     }
 }

@@ -212,12 +212,12 @@ fn lowering(regulation: &Regulation, section: usize, view: &View, total: i64) ->
     let amount = |view: &View| price::amount(&regulation.fees, section, view).unwrap_or(0);
     let unbelieved = |doubted: FactSet| {
         let facts = doubted.names();
-        facts.fold(*view, |view, fact| view.with(fact, dearest))
+        facts.fold(*view, |view, fact| view.with(FactSet::of(fact), dearest))
     };
     let mut doubted = view.declared().both(regulation.dearest.reads);
     let mut found = FactSet::EMPTY;
     for fact in doubted.names() {
-        if amount(&view.with(fact, dearest)) > total {
+        if amount(&view.with(FactSet::of(fact), dearest)) > total {
             found = found.union(FactSet::of(fact));
         }
     }

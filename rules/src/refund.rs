@@ -55,7 +55,7 @@ fn by_clause(regulation: &Regulation, ask: &RefundAsk) -> RefundQuote {
 
 /// The share and the fixed sum, at least the minimum, at most what was paid; an exact half goes to the payer.
 pub(crate) fn kept(tier: &RefundTier, paid: i64) -> i64 {
-    let share = tier.keep_share.of_half_down(paid);
+    let share = tier.keep_share.of_half_down(paid, 1);
     let asked = share.saturating_add(tier.keep_amount).max(tier.keep_least);
     asked.min(paid)
 }

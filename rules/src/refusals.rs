@@ -4,6 +4,7 @@ use domain::{Text, Title};
 use jiff::civil::Date;
 
 use crate::conditions::{ANY_LICENCE, Range, Test, Vocabulary, title_bit};
+use crate::terms::{Question, QuestionKind};
 
 /// Why a test that entry needs does not hold: its code and its sentence.
 pub(crate) fn refusal(
@@ -58,6 +59,10 @@ pub(crate) fn refusal(
                 "A coach or delegate has to be named.",
             ),
         ),
+        Test::Answer(place, _) => match vocabulary.questions.get(usize::from(*place)) {
+            Some(question) => wrong_answer(question),
+            None => not_admitted(),
+        },
         Test::Registered(_) => (
             "not_at_this_time",
             Text::new(
@@ -79,6 +84,53 @@ pub(crate) fn not_admitted() -> (&'static str, Text) {
             "Las bases no admiten a este participante en esta categoría.",
             "The regulations do not admit this entrant to this section.",
         ),
+    )
+}
+
+fn wrong_answer(question: &Question) -> (&'static str, Text) {
+    let asked = &question.text;
+    (
+        "answer_not_admitted",
+        Text::new(
+            format!("Amb aquesta resposta no s'hi pot entrar: «{}»", asked.ca),
+            format!("Con esta respuesta no se puede entrar: «{}»", asked.es),
+            format!("With this answer entry is not possible: “{}”", asked.en),
+        ),
+    )
+}
+
+/// Says what can be answered.
+pub(crate) fn not_an_answer(question: &Question) -> Text {
+    match &question.kind {
+        QuestionKind::YesNo => Text::new(
+            "La resposta és sí o no (true, false).",
+            "La respuesta es sí o no (true, false).",
+            "The answer is yes or no (true, false).",
+        ),
+        QuestionKind::Number { from, to } => Text::new(
+            format!("La resposta és un nombre enter de {from} a {to}."),
+            format!("La respuesta es un número entero de {from} a {to}."),
+            format!("The answer is a whole number from {from} to {to}."),
+        ),
+        QuestionKind::Choice(choices) => {
+            let ids: Vec<&str> = choices.iter().map(|choice| choice.id.as_str()).collect();
+            let ids = ids.join(", ");
+            Text::new(
+                format!("La resposta és una d'aquestes: {ids}."),
+                format!("La respuesta es una de estas: {ids}."),
+                format!("The answer is one of these: {ids}."),
+            )
+        }
+    }
+}
+
+/// Says what was asked.
+pub(crate) fn answer_missing(question: &Question) -> Text {
+    let asked = &question.text;
+    Text::new(
+        format!("Cal respondre: «{}»", asked.ca),
+        format!("Hay que responder: «{}»", asked.es),
+        format!("An answer is needed: “{}”", asked.en),
     )
 }
 

@@ -12,7 +12,7 @@ use crate::dearest::Dearest;
 use crate::fees::Fees;
 use crate::terms::{
     Appeal, Approval, CapacityRule, Consent, Effective, IdentityScope, Ordering, OrganiserRights,
-    PaymentMethods, Section, Window,
+    PaymentMethods, Question, Section, Window,
 };
 
 /// One tournament's rules, in one numbered version.
@@ -223,6 +223,12 @@ impl Regulation {
     #[must_use]
     pub fn has_promotions(&self) -> bool {
         !self.fees.promotions.is_empty()
+    }
+
+    /// What the organiser asks of each entrant.
+    #[must_use]
+    pub fn questions(&self) -> &[Question] {
+        &self.vocabulary.questions
     }
 
     /// What the payer agrees to.

@@ -25,7 +25,7 @@ pub(crate) fn fixed(code: &'static str) -> Text {
     found.map_or_else(Text::default, |(_, [ca, es, en])| Text::new(*ca, *es, *en))
 }
 
-const SENTENCES: [(&str, [&str; 3]); 26] = [
+const SENTENCES: [(&str, [&str; 3]); 27] = [
     (
         "no_entries",
         [
@@ -117,6 +117,14 @@ const SENTENCES: [(&str, [&str; 3]); 26] = [
     (
         "name_missing",
         ["Falta el nom.", "Falta el nombre.", "The name is missing."],
+    ),
+    (
+        "question_unknown",
+        [
+            "Les bases no fan aquesta pregunta.",
+            "Las bases no hacen esta pregunta.",
+            "The regulations do not ask this question.",
+        ],
     ),
     (
         "institution_missing",

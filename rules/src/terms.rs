@@ -105,6 +105,73 @@ pub struct PaymentMethods {
     pub line: usize,
 }
 
+/// Something that the organiser asks of each entrant, and that rows may read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Question {
+    /// As conditions and answers name it (`member`).
+    pub id: String,
+    /// What is asked.
+    pub text: Text,
+    /// What can be answered.
+    pub kind: QuestionKind,
+    /// Whether an entry needs an answer.
+    pub required: bool,
+    /// The sections whose entrants are asked; empty for all.
+    pub sections: Vec<SectionId>,
+    /// The article.
+    pub article: String,
+    /// Line of the file, from 1.
+    pub line: usize,
+}
+
+/// What can be answered to a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum QuestionKind {
+    /// `true` or `false`; no answer is `false`.
+    YesNo,
+    /// A whole number, both ends inclusive.
+    Number {
+        /// The least.
+        from: i32,
+        /// The most.
+        to: i32,
+    },
+    /// One of these.
+    Choice(Vec<Choice>),
+}
+
+/// One of the answers of a question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// As conditions and answers name it.
+    pub id: String,
+    /// What it is, for people.
+    pub text: Text,
+}
+
+impl QuestionKind {
+    /// The answer as a number: 0 or 1, the number itself, or the place of the choice; `None` where it is no answer.
+    pub(crate) fn read(&self, text: &str) -> Option<i32> {
+        match self {
+            QuestionKind::YesNo => match text {
+                "false" => Some(0),
+                "true" => Some(1),
+                _ => None,
+            },
+            QuestionKind::Number { from, to } => {
+                let number: i32 = text.parse().ok()?;
+                // As it would be written again: no plus, no zero before it.
+                let plain = number.to_string() == text;
+                (plain && (*from..=*to).contains(&number)).then_some(number)
+            }
+            QuestionKind::Choice(choices) => {
+                let place = choices.iter().position(|choice| choice.id == text)?;
+                i32::try_from(place).ok()
+            }
+        }
+    }
+}
+
 /// Something that the payer agrees to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Consent {

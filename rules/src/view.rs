@@ -1,23 +1,38 @@
 //! An entrant as conditions see it: small, copied freely, so that a fact can be set otherwise and the price asked again.
 
 use domain::{
-    Currency, Entrant, FactName, Federation, Grade, Level, Licence, Player, Sex, Team, Title,
-    UtcTime, fold_name,
+    Answers, Currency, Entrant, FactName, Federation, Grade, Level, Licence, Player, Sex, Team,
+    Title, UtcTime, fold_name,
 };
 use jiff::civil::Date;
 
-/// A set of facts.
+use crate::terms::Question;
+
+/// How many questions a regulation may ask.
+pub(crate) const QUESTIONS: usize = 24;
+/// Where the bits of the questions begin.
+const FIRST_QUESTION: u32 = 32;
+
+/// A set of facts; each of the organiser's questions is one by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct FactSet(u32);
+pub(crate) struct FactSet(u64);
 
 impl FactSet {
     pub(crate) const EMPTY: FactSet = FactSet(0);
-    pub(crate) const ALL: FactSet = FactSet(u32::MAX);
+    pub(crate) const ALL: FactSet = FactSet(u64::MAX);
     /// The instant of the form, which is no fact of the entrant.
     pub(crate) const INSTANT: FactSet = FactSet(1 << 31);
 
+    /// All questions together are the fact `answers`.
     pub(crate) const fn of(fact: FactName) -> FactSet {
-        FactSet(1 << fact as u32)
+        match fact {
+            FactName::Answers => FactSet(((1 << QUESTIONS) - 1) << FIRST_QUESTION),
+            fact => FactSet(1 << fact as u32),
+        }
+    }
+
+    pub(crate) const fn of_question(place: u8) -> FactSet {
+        FactSet(1 << (FIRST_QUESTION + place as u32))
     }
 
     pub(crate) const fn union(self, other: FactSet) -> FactSet {
@@ -41,29 +56,16 @@ impl FactSet {
     }
 
     pub(crate) fn names(self) -> impl Iterator<Item = FactName> {
-        FACTS
+        FactName::ALL
             .into_iter()
-            .filter(move |fact| self.has(FactSet::of(*fact)))
+            .filter(move |fact| !self.both(FactSet::of(*fact)).is_empty())
+    }
+
+    /// The questions in it.
+    pub(crate) fn questions(self) -> impl Iterator<Item = u8> {
+        (0..QUESTIONS as u8).filter(move |place| self.has(FactSet::of_question(*place)))
     }
 }
-
-/// Every fact, in the order of answers.
-pub(crate) const FACTS: [FactName; 14] = [
-    FactName::Sex,
-    FactName::BirthDate,
-    FactName::Federation,
-    FactName::Title,
-    FactName::Rating,
-    FactName::Licences,
-    FactName::Disability,
-    FactName::Invited,
-    FactName::PreviousParticipant,
-    FactName::AgreedPrice,
-    FactName::Club,
-    FactName::Institution,
-    FactName::Coach,
-    FactName::Roster,
-];
 
 /// The grade that a row asks of the facts it reads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -80,14 +82,33 @@ pub(crate) struct Vocabulary {
     pub federations: Vec<Federation>,
     /// Folded.
     pub clubs: Vec<String>,
+    /// What the organiser asks.
+    pub questions: Vec<Question>,
 }
 
 /// Stands for a federation or club that the regulation does not name.
 pub(crate) const OTHER: u8 = u8::MAX;
 /// The bit of a licence that the regulation does not name.
 pub(crate) const OTHER_LICENCE: u64 = 1 << 63;
+/// What stands for a question that is not answered, or not by one of its answers.
+pub(crate) const UNANSWERED: i32 = -1;
 /// How many codes of a kind a regulation may name.
 pub(crate) const CODES: usize = 60;
+
+/// What is answered, by question: 0 or 1, the number, or the place of the choice.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Replies(pub [i32; QUESTIONS]);
+
+impl Replies {
+    const NONE: Replies = Replies([UNANSWERED; QUESTIONS]);
+
+    pub(crate) fn to(&self, place: u8) -> i32 {
+        self.0
+            .get(usize::from(place))
+            .copied()
+            .unwrap_or(UNANSWERED)
+    }
+}
 
 /// The facts of one entrant at one instant.
 #[derive(Clone, Copy, Debug)]
@@ -112,6 +133,7 @@ pub(crate) struct View {
     /// A bit for each level that somebody of the roster attends.
     pub levels: u8,
     pub coach: bool,
+    pub answers: Replies,
 }
 
 impl View {
@@ -135,6 +157,7 @@ impl View {
             girls: 0,
             levels: 0,
             coach: false,
+            answers: Replies::NONE,
         }
     }
 
@@ -149,6 +172,7 @@ impl View {
             Entrant::Player(player) => View::of_player(vocabulary, currency, player, at),
             Entrant::Team(team) => View::of_team(team, at),
         };
+        view.answers = answers(vocabulary, entrant.answers());
         let mut known = [FactSet::ALL, FactSet::INSTANT, FactSet::INSTANT];
         for (fact, grade) in entrant.grades() {
             let fact = FactSet::of(*fact);
@@ -222,9 +246,21 @@ impl View {
         self.known[0].without(self.known[1])
     }
 
-    /// The same view with one fact as another one has it.
-    pub(crate) fn with(mut self, fact: FactName, other: &View) -> View {
+    /// The same view with some facts as another one has them.
+    pub(crate) fn with(mut self, facts: FactSet, other: &View) -> View {
+        for fact in facts.names() {
+            self.take(fact, facts, other);
+        }
+        self
+    }
+
+    fn take(&mut self, fact: FactName, facts: FactSet, other: &View) {
         match fact {
+            FactName::Answers => {
+                for place in facts.questions().map(usize::from) {
+                    self.answers.0[place] = other.answers.0[place];
+                }
+            }
             FactName::Sex => self.sex = other.sex,
             FactName::BirthDate => self.birth = other.birth,
             FactName::Federation => self.federation = other.federation,
@@ -242,8 +278,18 @@ impl View {
                     (other.players, other.girls, other.levels);
             }
         }
-        self
     }
+}
+
+fn answers(vocabulary: &Vocabulary, given: &Answers) -> Replies {
+    let mut answers = Replies::NONE;
+    for (question, answer) in vocabulary.questions.iter().zip(&mut answers.0) {
+        let given = given.0.get(&question.id);
+        *answer = given
+            .and_then(|text| question.kind.read(text))
+            .unwrap_or(UNANSWERED);
+    }
+    answers
 }
 
 fn position<T: PartialEq>(named: &[T], code: &T) -> u8 {

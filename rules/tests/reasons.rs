@@ -108,6 +108,7 @@ fn a_team_is_told_everything_that_it_lacks() {
             pupil("maria ANA", Level::Secondary),
             pupil("", Level::Primary),
         ],
+        answers: Default::default(),
         grades: Default::default(),
     };
     let request = asked(

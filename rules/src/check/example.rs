@@ -4,7 +4,8 @@ use domain::{FactName, UtcTime};
 
 use crate::Regulation;
 use crate::conditions::{FactSet, View};
-use crate::view::{OTHER, OTHER_LICENCE};
+use crate::terms::QuestionKind;
+use crate::view::{OTHER, OTHER_LICENCE, UNANSWERED};
 
 /// The facts of the view that are known.
 pub(super) fn of(regulation: &Regulation, section: usize, view: &View) -> String {
@@ -55,8 +56,30 @@ fn said(regulation: &Regulation, view: &View, fact: FactName) -> Option<String> 
             .then(|| words.clubs.get(usize::from(view.club)))
             .flatten()
             .map(|club| format!("club {club}")),
+        FactName::Answers => Some(answers(regulation, view)),
         FactName::Institution | FactName::Coach | FactName::Roster => None,
     }
+}
+
+fn answers(regulation: &Regulation, view: &View) -> String {
+    let known = view.known[0].questions();
+    let said = known.filter_map(|place| {
+        let question = regulation.vocabulary.questions.get(usize::from(place))?;
+        let answer = match (&question.kind, view.answers.to(place)) {
+            (QuestionKind::YesNo, 1) => "yes".to_owned(),
+            (QuestionKind::YesNo, _) => "no".to_owned(),
+            (_, UNANSWERED) => "no answer".to_owned(),
+            (QuestionKind::Number { .. }, number) => number.to_string(),
+            (QuestionKind::Choice(choices), place) => {
+                let place = usize::try_from(place).unwrap_or(usize::MAX);
+                choices
+                    .get(place)
+                    .map_or_else(String::new, |choice| choice.id.clone())
+            }
+        };
+        Some(format!("{}: {answer}", question.id))
+    });
+    said.collect::<Vec<String>>().join(", ")
 }
 
 fn licences(regulation: &Regulation, held: u64) -> String {

@@ -117,7 +117,7 @@ impl<'r, 's> Walk<'r, 's> {
                 0
             },
             left: limits.classes,
-            classes: Classes::of(conditions()),
+            classes: Classes::of(conditions(), &regulation.vocabulary),
             instants: instants(regulation, boundaries(conditions())),
             seen,
             anybody: false,
@@ -212,15 +212,11 @@ impl<'r, 's> Walk<'r, 's> {
     }
 
     fn split_on(&mut self, view: &View, facts: FactSet) {
-        let next = self
-            .classes
-            .by_fact
-            .iter()
-            .find(|(fact, _)| facts.has(FactSet::of(*fact)));
-        if let Some((fact, values)) = next.cloned() {
+        let next = self.classes.by_fact.iter().find(|(of, _)| facts.has(*of));
+        if let Some((of, values)) = next.cloned() {
             for value in &values {
-                let mut class = view.with(fact, value);
-                class.known[0] = class.known[0].union(FactSet::of(fact));
+                let mut class = view.with(of, value);
+                class.known[0] = class.known[0].union(of);
                 self.split(&class);
             }
         } else if facts.has(FactSet::INSTANT) {
@@ -253,8 +249,7 @@ impl<'r, 's> Walk<'r, 's> {
             }
         });
         for (row, seen) in fees.adjustments().zip(&mut self.seen.adjustments) {
-            seen.0 |= row.changes[self.section].is_some()
-                && row.when.holds(view, row.trust) == Some(true);
+            seen.0 |= price::applies(row, self.section, view);
             seen.1 |= told.iter().any(|(id, _)| *id == row.id);
         }
         match (total, chosen) {
@@ -290,7 +285,7 @@ impl<'r> Walk<'r, '_> {
                     Of::Base => base,
                     Of::Running => start,
                 };
-                if start > 0 && -price::delta(change, of) > start {
+                if start > 0 && -price::delta(change, of, 1) > start {
                     self.large.entry(row.line).or_insert((*view, &row.id));
                 }
             }

@@ -73,6 +73,7 @@ impl Scope {
             "any" => Some(Condition::Any(self.list(item)?)),
             "all" => Some(Condition::All(self.list(item)?)),
             "not" => Some(Condition::Not(Box::new(self.condition(item)?))),
+            "answer" => self.answer(item),
             _ => self.test(key, item).map(Condition::Test),
         }
     }
@@ -217,7 +218,7 @@ fn range(item: &Item<'_, '_>) -> Option<Range<i32>> {
     Some(range)
 }
 
-fn range_of(item: &Item<'_, '_>, table: &mut Table<'_, '_>) -> Option<Range<i32>> {
+pub(super) fn range_of(item: &Item<'_, '_>, table: &mut Table<'_, '_>) -> Option<Range<i32>> {
     let mut bound = |key: &str, shift: i32| {
         let Some(item) = table.get(key) else {
             return Some(None);

@@ -4,6 +4,7 @@
 //! gap. A bare date after `from` or `before` is its first instant, after `until` or `after` its last.
 
 use domain::UtcTime;
+use jiff::ToSpan;
 use jiff::civil::{Date, DateTime, Time, Weekday};
 use jiff::tz::{AmbiguousOffset, TimeZone};
 use toml::de::DeValue;
@@ -16,6 +17,8 @@ use crate::terms::Window;
 /// The venue's zone, and what was doubtful in the times read so far.
 pub(super) struct Clockwork {
     pub zone: TimeZone,
+    /// The first day of play, and the start of its first round, once they are read.
+    pub start: Option<(Date, UtcTime)>,
     pub doubts: Vec<Doubt>,
 }
 
@@ -28,21 +31,25 @@ enum Local {
 
 impl Clockwork {
     /// `{ from | after, before | until, weekday }`, as the design says it: `before` and `after` leave out what they
-    /// name, `from` and `until` take all of it in.
+    /// name, `from` and `until` take all of it in. `before_start` and `until_start` are so long before play: days of the
+    /// calendar before its first day, hours and minutes before its first round.
     pub(super) fn window(&mut self, item: &Item<'_, '_>) -> Option<Window> {
         let mut table = item.table()?;
         let from = self.end(&mut table, "from", false)?;
         let after = self.end(&mut table, "after", true)?;
         let before = self.end(&mut table, "before", false)?;
         let until = self.end(&mut table, "until", true)?;
+        let before_start = self.ahead(&mut table, "before_start", false)?;
+        let until_start = self.ahead(&mut table, "until_start", true)?;
         self.weekday(&mut table);
         table.done();
-        if from.is_some() && after.is_some() || before.is_some() && until.is_some() {
-            return item.refuse("from and after, or before and until, cannot stand together");
+        let ends = [before, until, before_start, until_start];
+        if from.is_some() && after.is_some() || ends.iter().flatten().count() > 1 {
+            return item.refuse("from and after, or two ends, cannot stand together");
         }
         let window = Window {
             from: from.or(after),
-            before: before.or(until),
+            before: ends.into_iter().flatten().next(),
         };
         match (window.from, window.before) {
             (None, None) => item.refuse("expected before, until, from or after with a date"),
@@ -89,6 +96,29 @@ impl Clockwork {
             Local::Time(time) => self.resolve(&item, time).plus_seconds(past_it.into()),
         };
         Some(Some(instant))
+    }
+
+    /// So long before play begins. Nothing where it cannot be read, `Some(None)` where it is not there.
+    fn ahead(
+        &mut self,
+        table: &mut Table<'_, '_>,
+        key: &str,
+        past_it: bool,
+    ) -> Option<Option<UtcTime>> {
+        let Some(item) = table.get(key) else {
+            return Some(None);
+        };
+        let Some((first, begins)) = self.start else {
+            return item.refuse("nothing is known of the start of play here");
+        };
+        let seconds = duration(&item)?;
+        if !item.string()?.ends_with('d') {
+            return Some(Some(begins.plus_seconds(i64::from(past_it) - seconds)));
+        }
+        let days = seconds / DAY - i64::from(past_it);
+        let day = first.checked_sub(days.days()).ok()?;
+        let midnight = day.to_zoned(self.zone.clone()).ok()?;
+        Some(Some(midnight.timestamp().into()))
     }
 
     fn resolve(&mut self, item: &Item<'_, '_>, time: DateTime) -> UtcTime {
@@ -192,13 +222,16 @@ fn local(item: &Item<'_, '_>) -> Option<Local> {
     }
 }
 
+/// Seconds.
+const DAY: i64 = 86_400;
+
 /// `"24h"`, `"30m"` or `"2d"` in seconds.
 pub(super) fn duration(item: &Item<'_, '_>) -> Option<i64> {
     let text = item.string()?;
     let unit = match text.chars().last() {
         Some('m') => 60,
         Some('h') => 3_600,
-        Some('d') => 86_400,
+        Some('d') => DAY,
         _ => 0,
     };
     let digits = text.get(..text.len().saturating_sub(1)).unwrap_or("");

@@ -3,9 +3,11 @@
 mod amounts;
 mod clauses;
 mod conditions;
+mod ends;
 mod entry;
 mod instants;
 mod prices;
+mod questions;
 mod reader;
 mod table;
 
@@ -101,9 +103,11 @@ fn document_of(top: &mut Table<'_, '_>, text: &str, version: i32) -> Option<Regu
     let currency = head.currency;
     let mut clock = Clockwork {
         zone: head.zone.clone(),
+        start: None,
         doubts: Vec::new(),
     };
     let play = entry::play(top, &mut clock)?;
+    clock.start = Some((play.first, play.begins));
     let entry = entry::entry(top, &mut clock);
     let groups = entry::sections(top, play.rounds)?;
     let known = Sections::of(&groups.sections);
@@ -113,6 +117,7 @@ fn document_of(top: &mut Table<'_, '_>, text: &str, version: i32) -> Option<Regu
         ages_on: ages_on(top, &play),
         who: BTreeMap::new(),
     };
+    scope.vocabulary.questions = questions::questions(top, &known);
     who(top, &mut scope);
     let mut prices = Prices {
         scope: &mut scope,
@@ -141,7 +146,7 @@ fn document_of(top: &mut Table<'_, '_>, text: &str, version: i32) -> Option<Regu
         play,
         entry: entry?,
         reads: reads(&fees, &admissions, sections.len()),
-        dearest: Dearest::of(&fees, sections.len()),
+        dearest: Dearest::of(&fees, &scope.vocabulary, sections.len()),
         sections,
         capacity,
         consents,

@@ -5,11 +5,13 @@ use toml::de::DeValue;
 
 use super::amounts::{self, Sections};
 use super::conditions::Scope;
+use super::ends;
+use super::reader::Item;
 use super::table::Table;
 use crate::conditions::{Condition, Test, Trust};
 use crate::fees::{
-    Adjustment, CHARGES, Change, Choice, Combine, FeeRow, Fees, Of, Price, Promotion, REDUCTIONS,
-    Stage,
+    ADJUSTMENTS, Adjustment, CHARGES, Change, Choice, Combine, FeeRow, Fees, Of, Price, Promotion,
+    REDUCTIONS, Stage,
 };
 use crate::sentences;
 
@@ -30,6 +32,7 @@ impl Prices<'_> {
     pub(super) fn fees(&mut self, top: &mut Table<'_, '_>) -> Option<Fees> {
         let mut fees = Fees {
             choose: Choice::Lowest,
+            unit: 1,
             rows: Vec::new(),
             stages: Vec::new(),
             promotions: Vec::new(),
@@ -38,18 +41,30 @@ impl Prices<'_> {
         if let Some(choose) = table.get("choose") {
             fees.choose = choose.word(&[("lowest", Choice::Lowest), ("first", Choice::First)])?;
         }
+        if let Some(item) = table.get("round_to") {
+            fees.unit = amounts::fee(&item, self.currency)?;
+            if fees.unit == 0 {
+                return item.refuse("expected a sum above zero");
+            }
+        }
+        let mut of_rows = Vec::new();
         for row in table.required("row")?.tables() {
-            fees.rows.extend(self.row(row));
+            if let Some((row, ends)) = self.row(row) {
+                fees.rows.push(row);
+                of_rows.push(ends);
+            }
         }
         table.done();
-        fees.stages = self.stages(top);
+        let of_adjustments = self.stages(top, &mut fees)?;
+        ends::resolve(&mut fees, &of_rows, &of_adjustments);
         for promotion in top.tables("promotion") {
             fees.promotions.extend(self.promotion(promotion));
         }
         Some(fees)
     }
 
-    fn row(&mut self, mut table: Table<'_, '_>) -> Option<FeeRow> {
+    /// A row, and what it ends.
+    fn row<'a, 't>(&mut self, mut table: Table<'a, 't>) -> Option<(FeeRow, Vec<Item<'a, 't>>)> {
         let currency = self.currency;
         let amounts = table.required("amount");
         let mut row = FeeRow {
@@ -62,43 +77,61 @@ impl Prices<'_> {
                 DeValue::String(word) if word == "agreed" => Some(Price::Agreed),
                 _ => amounts::fee(item, currency).map(Price::Fixed),
             })?,
+            ends: 0,
             line: table.line,
         };
+        let ends = table.members("ends");
         table.done();
         if row.amounts.contains(&Some(Price::Agreed)) {
             let agreed = Condition::Test(Test::Agreed(true));
             row.when = Condition::All(vec![agreed, row.when]);
         }
-        Some(row)
+        Some((row, ends))
     }
 
-    /// The stages of the file, or by default reductions and then charges, each adding up, percentages of the base.
-    fn stages(&mut self, top: &mut Table<'_, '_>) -> Vec<Stage> {
-        let mut named = Vec::new();
+    /// The stages of the file, or by default reductions and then charges, each adding up, percentages of the base; and
+    /// what each adjustment ends, by its bit.
+    fn stages<'a, 't>(
+        &mut self,
+        top: &mut Table<'a, 't>,
+        fees: &mut Fees,
+    ) -> Option<Vec<Vec<Item<'a, 't>>>> {
         for mut table in top.tables("stage") {
-            if let Some(stage) = stage(&mut table) {
-                named.push(stage);
+            if let Some(stage) = self.stage(&mut table) {
+                fees.stages.push(stage);
                 table.done();
             }
         }
-        if named.is_empty() {
-            named = [REDUCTIONS, CHARGES].map(Stage::summing).into();
+        if fees.stages.is_empty() {
+            fees.stages = [REDUCTIONS, CHARGES]
+                .map(|id| self.summing(id.to_owned()))
+                .into();
         }
+        let mut ends = Vec::new();
         for table in top.tables("adjust") {
-            let line = table.line;
-            let reader = table.reader;
-            let Some((wanted, adjustment)) = self.adjustment(table) else {
+            let (line, reader) = (table.line, table.reader);
+            let Some((wanted, mut row, ended)) = self.adjustment(table) else {
                 continue;
             };
-            match named.iter_mut().find(|stage| stage.id == wanted) {
-                Some(stage) => stage.adjustments.push(adjustment),
+            if ends.len() == ADJUSTMENTS {
+                reader.fault(line, format!("a file may have {ADJUSTMENTS} adjustments"));
+                return None;
+            }
+            row.bit = 1 << ends.len();
+            ends.push(ended);
+            match fees.stages.iter_mut().find(|stage| stage.id == wanted) {
+                Some(stage) => stage.adjustments.push(row),
                 None => reader.fault(line, format!("there is no [[stage]] `{wanted}`")),
             }
         }
-        named
+        Some(ends)
     }
 
-    fn adjustment(&mut self, mut table: Table<'_, '_>) -> Option<(String, Adjustment)> {
+    /// An adjustment with the name of its stage, and what it ends.
+    fn adjustment<'a, 't>(
+        &mut self,
+        mut table: Table<'a, 't>,
+    ) -> Option<(String, Adjustment, Vec<Item<'a, 't>>)> {
         let currency = self.currency;
         let (amount, percent) = (table.get("amount"), table.get("percent"));
         let changes = match (amount, percent) {
@@ -135,10 +168,13 @@ impl Prices<'_> {
             when: self.when(&mut table, "when")?,
             trust: trust(&mut table)?,
             changes,
+            bit: 0,
+            ends: 0,
             line: table.line,
         };
+        let ends = table.members("ends");
         table.done();
-        Some((stage, adjustment))
+        Some((stage, adjustment, ends))
     }
 
     fn promotion(&mut self, mut table: Table<'_, '_>) -> Option<Promotion> {
@@ -170,32 +206,37 @@ impl Prices<'_> {
             None => Some(Condition::ALWAYS),
         }
     }
-}
 
-impl Stage {
-    fn summing(id: &str) -> Stage {
+    fn summing(&self, id: String) -> Stage {
         Stage {
-            id: id.to_owned(),
+            id,
             combine: Combine::Sum,
             of: Of::Base,
+            least: vec![None; self.sections.ids.len()],
             adjustments: Vec::new(),
         }
     }
-}
 
-fn stage(table: &mut Table<'_, '_>) -> Option<Stage> {
-    let mut stage = Stage::summing(&id(table)?);
-    if let Some(item) = table.get("combine") {
-        stage.combine = item.word(&[
-            ("sum", Combine::Sum),
-            ("best", Combine::Best),
-            ("last", Combine::Last),
-        ])?;
+    fn stage(&self, table: &mut Table<'_, '_>) -> Option<Stage> {
+        let mut stage = self.summing(id(table)?);
+        if let Some(item) = table.get("combine") {
+            stage.combine = item.word(&[
+                ("sum", Combine::Sum),
+                ("best", Combine::Best),
+                ("last", Combine::Last),
+            ])?;
+        }
+        if let Some(item) = table.get("of") {
+            stage.of = item.word(&[("base", Of::Base), ("running", Of::Running)])?;
+        }
+        if let Some(item) = table.get("least") {
+            let currency = self.currency;
+            stage.least = self
+                .sections
+                .each(&item, |item| amounts::fee(item, currency))?;
+        }
+        Some(stage)
     }
-    if let Some(item) = table.get("of") {
-        stage.of = item.word(&[("base", Of::Base), ("running", Of::Running)])?;
-    }
-    Some(stage)
 }
 
 /// The row's name, by which lines and findings call it.

@@ -5,6 +5,7 @@
 pub mod asking;
 pub mod markdown;
 pub mod people;
+pub mod table;
 
 use std::path::PathBuf;
 

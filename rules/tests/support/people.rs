@@ -23,6 +23,7 @@ pub fn player(facts: &[&str], regulation: &Regulation) -> Player {
         previous_participant: false,
         agreed_price: None,
         club: None,
+        answers: Default::default(),
         grades: Default::default(),
     };
     for fact in facts {
@@ -43,6 +44,7 @@ pub fn player(facts: &[&str], regulation: &Regulation) -> Player {
                 player.agreed_price = Some(Money::new(minor(sum), regulation.currency()));
             }
             ("name", name) => player.name = Some(name.to_owned()),
+            ("answers", answers) => player.answers = answers.parse().unwrap(),
             ("fide", id) => player.fide_id = Some(id.parse().unwrap()),
             other => panic!("{other:?} is no fact of these tables"),
         }
@@ -52,23 +54,7 @@ pub fn player(facts: &[&str], regulation: &Regulation) -> Player {
 
 /// Every fact as checked.
 pub fn checked(mut entrant: Entrant) -> Entrant {
-    use FactName::*;
-    for fact in [
-        Sex,
-        BirthDate,
-        Federation,
-        Title,
-        Rating,
-        Licences,
-        Disability,
-        Invited,
-        PreviousParticipant,
-        AgreedPrice,
-        Club,
-        Institution,
-        Coach,
-        Roster,
-    ] {
+    for fact in FactName::ALL {
         let by = "tests".to_owned();
         entrant.grades_mut().insert(fact, Grade::Checked { by });
     }
@@ -93,6 +79,7 @@ pub fn team(text: &str) -> (SectionId, Team) {
         institution,
         coach: Some("C. Rojas".to_owned()),
         roster,
+        answers: Default::default(),
         grades: Default::default(),
     };
     (section, team)

@@ -1,0 +1,159 @@
+//! `[[question]]`, and conditions about what was answered.
+
+use super::amounts::Sections;
+use super::clauses::section_ids;
+use super::conditions::{Scope, range_of};
+use super::reader::Item;
+use super::table::Table;
+use crate::conditions::{Answered, Condition, Range, Test};
+use crate::terms::{Choice, Question, QuestionKind};
+use crate::view::QUESTIONS;
+use toml::de::DeValue;
+
+/// What an answer in numbers may reach.
+const LARGEST: i64 = 1_000_000;
+
+pub(super) fn questions(top: &mut Table<'_, '_>, sections: &Sections) -> Vec<Question> {
+    let mut found: Vec<Question> = Vec::new();
+    for table in top.tables("question") {
+        let (line, reader) = (table.line, table.reader);
+        let Some(question) = question(table, sections) else {
+            continue;
+        };
+        if found.iter().any(|other| other.id == question.id) {
+            reader.fault(line, format!("two questions are called `{}`", question.id));
+        } else if found.len() == QUESTIONS {
+            reader.fault(line, format!("a file may ask {QUESTIONS} questions"));
+        } else {
+            found.push(question);
+        }
+    }
+    found
+}
+
+fn question(mut table: Table<'_, '_>, sections: &Sections) -> Option<Question> {
+    let line = table.line;
+    let question = Question {
+        id: code(&table.required("id")?)?,
+        text: table.required("text")?.text()?,
+        kind: kind(&mut table)?,
+        required: table.flag("required"),
+        sections: table
+            .get("sections")
+            .map(|item| section_ids(&item, sections))
+            .unwrap_or_default(),
+        article: table.article(),
+        line,
+    };
+    if question.required && question.kind == QuestionKind::YesNo {
+        let reason = "a question of yes or no needs no `required`: no answer is no";
+        table.reader.fault(line, reason);
+    }
+    table.done();
+    Some(question)
+}
+
+/// `choices = [{ id, text }]`, `number = { from, to }`, or neither: yes or no.
+fn kind(table: &mut Table<'_, '_>) -> Option<QuestionKind> {
+    match (table.get("choices"), table.get("number")) {
+        (None, None) => Some(QuestionKind::YesNo),
+        (Some(item), None) => choices(&item).map(QuestionKind::Choice),
+        (None, Some(item)) => {
+            let mut ends = item.table()?;
+            let mut end = |key: &str| {
+                let end = ends.required(key)?.integer(0..LARGEST + 1)?;
+                i32::try_from(end).ok()
+            };
+            let (from, to) = (end("from")?, end("to")?);
+            ends.done();
+            if from > to {
+                return item.refuse("nothing lies in this range");
+            }
+            Some(QuestionKind::Number { from, to })
+        }
+        (Some(item), Some(_)) => item.refuse("expected either choices or number"),
+    }
+}
+
+fn choices(item: &Item<'_, '_>) -> Option<Vec<Choice>> {
+    let mut found: Vec<Choice> = Vec::new();
+    for mut table in item.tables() {
+        let choice = Choice {
+            id: code(&table.required("id")?)?,
+            text: table.required("text")?.text()?,
+        };
+        table.done();
+        if found.iter().any(|other| other.id == choice.id) {
+            return item.refuse(&format!("two choices are called `{}`", choice.id));
+        }
+        found.push(choice);
+    }
+    match found.len() {
+        0..2 => item.refuse("expected two choices or more"),
+        61.. => item.refuse("expected at most 60 choices"),
+        _ => Some(found),
+    }
+}
+
+/// What answers and conditions write: letters, digits, `-` and `_`.
+fn code(item: &Item<'_, '_>) -> Option<String> {
+    let text = item.string()?;
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    if text.is_empty() || text.len() > 64 || !text.bytes().all(plain) {
+        return item.refuse("expected letters, digits, - and _, at most 64");
+    }
+    Some(text.to_owned())
+}
+
+impl Scope {
+    /// `answer = { member = true, editions = { from = 5 }, pays = "czk" }`: all of them.
+    pub(super) fn answer(&self, item: &Item<'_, '_>) -> Option<Condition> {
+        let mut tests = Vec::new();
+        for (name, value) in item.table()?.all() {
+            tests.push(Condition::Test(self.one_answer(&name, &value)?));
+        }
+        match tests.len() {
+            0 => item.refuse("expected a question with its answer"),
+            1 => tests.pop(),
+            _ => Some(Condition::All(tests)),
+        }
+    }
+
+    fn one_answer(&self, name: &str, value: &Item<'_, '_>) -> Option<Test> {
+        let mut asked = (0..).zip(&self.vocabulary.questions);
+        let Some((place, question)) = asked.find(|(_, question)| question.id == name) else {
+            return value.refuse(&format!("there is no [[question]] `{name}`"));
+        };
+        let answered = match &question.kind {
+            QuestionKind::YesNo => Answered::Yes(value.boolean()?),
+            QuestionKind::Number { .. } => Answered::Number(number(value)?),
+            QuestionKind::Choice(choices) => {
+                let mut bits = 0;
+                for member in value.members() {
+                    let text = member.string()?;
+                    let place = choices.iter().position(|choice| choice.id == text);
+                    let Some(place) = place else {
+                        return member.refuse(&format!("`{text}` is no choice of `{name}`"));
+                    };
+                    bits |= 1 << place;
+                }
+                Answered::OneOf(bits)
+            }
+        };
+        Some(Test::Answer(place, answered))
+    }
+}
+
+fn number(item: &Item<'_, '_>) -> Option<Range<i32>> {
+    if let DeValue::Integer(_) = item.value() {
+        let number = i32::try_from(item.integer(0..LARGEST + 1)?).ok();
+        return Some(Range {
+            from: number,
+            to: number,
+        });
+    }
+    let mut table = item.table()?;
+    let range = range_of(item, &mut table)?;
+    table.done();
+    Some(range)
+}

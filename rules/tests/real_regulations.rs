@@ -1,0 +1,131 @@
+//! Regulations of other real tournaments, each a file of the language, and what must come out of them.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod support;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use rules::Regulation;
+use rules::check::{Limits, Severity, check};
+use serde_json::Value;
+use support::table::rows;
+
+/// Tournaments whose regulations cannot be said yet, each with what the language lacks.
+const NOT_YET: [(&str, &str); 17] = [
+    ("SIT23", "a price by the instant of payment"),
+    ("STM24", "a price by the instant of payment"),
+    ("UNT24", "a price by the instant of payment"),
+    ("SDS20", "a price by the instants of form and money"),
+    ("CIR13", "a price by the instant of payment"),
+    ("KEN24", "the first six"),
+    ("NLO17", "two currencies"),
+    ("BIE22", "a price by the way of payment"),
+    ("BRN17", "a price by the instant of payment"),
+    ("NOR24", "a price by the instant of payment"),
+    ("CCA", "credit in the place of money"),
+    ("CRP21", "a price for ten of a group"),
+    ("ESC13", "a price for four of a club"),
+    ("PRG21", "two currencies"),
+    ("RMO15", "seats and refunds are in the registration suite"),
+    ("SPA15", "a price by the arrival of the money"),
+    ("NSW", "a price by the instants of form and payment"),
+];
+
+/// Files whose printed text has a hole, which `check` has to find.
+const WITH_HOLES: [&str; 2] = ["eac24", "prb19"];
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+fn regulations() -> BTreeMap<String, Regulation> {
+    let files = std::fs::read_dir(fixtures().join("regulations")).unwrap();
+    let read = |path: PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let regulation = Regulation::parse(&name, &text, 1);
+        let regulation = regulation.unwrap_or_else(|error| panic!("{error}"));
+        (regulation.tournament().to_string(), regulation)
+    };
+    files.map(|file| read(file.unwrap().path())).collect()
+}
+
+fn cases() -> Vec<Value> {
+    let text = std::fs::read_to_string(fixtures().join("regulation-cases.jsonl")).unwrap();
+    let lines = text.lines();
+    lines
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn every_case_comes_out_right() {
+    let regulations = regulations();
+    let mut wrong = Vec::new();
+    for case in cases() {
+        let found = rules::batch::answer(&case.to_string(), |id| regulations.get(id));
+        for (field, expected) in case["expect"].as_object().unwrap() {
+            if found[field] != *expected {
+                wrong.push(format!("{}: expected {expected}: {found}", case["id"]));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Each row of the table is a case that expects what the row does, or its tournament is told to be missing.
+#[test]
+fn no_row_of_the_table_is_forgotten() {
+    let cases: BTreeMap<String, Value> = cases()
+        .into_iter()
+        .map(|case| (case["id"].as_str().unwrap().to_owned(), case))
+        .collect();
+    let table = std::fs::read_to_string(fixtures().join("regulation-cases.csv")).unwrap();
+    let mut known = BTreeSet::new();
+    let mut missing = BTreeSet::new();
+    for row in rows(&table) {
+        let (id, kind, minor) = (&row["id"], row["kind"].as_str(), &row["expected_minor"]);
+        let tournament = id.rsplit_once('-').unwrap().0;
+        let Some(case) = cases.get(id) else {
+            let seats = row["reasoning"].contains("strict order");
+            if !seats {
+                missing.insert(tournament.to_owned());
+            }
+            continue;
+        };
+        known.insert(id.clone());
+        let expected = &case["expect"];
+        let as_the_row_says = match kind {
+            "fee" => expected["total"].to_string() == *minor,
+            "refund" => expected["refund"].to_string() == *minor,
+            "eligibility" | "config" => {
+                expected["eligible"] == false || expected["allowed"] == false
+            }
+            other => panic!("{id}: {other} is no kind of case here"),
+        };
+        assert!(as_the_row_says, "{id}: {expected}, the table says {minor}");
+    }
+    assert_eq!(known.len(), cases.len());
+    let told: BTreeSet<String> = NOT_YET.iter().map(|(id, _)| (*id).to_owned()).collect();
+    assert_eq!(missing, told);
+}
+
+#[test]
+fn the_holes_that_the_texts_have_are_found_and_nothing_else_is_wrong() {
+    let limits = Limits {
+        minimum_charge: 50,
+        classes: Limits::CLASSES,
+    };
+    for (id, regulation) in regulations() {
+        let findings = check(&regulation, &limits);
+        let errors = findings.iter().filter(|f| f.severity == Severity::Error);
+        let codes: Vec<&str> = errors.map(|finding| finding.code).collect();
+        let expected: &[&str] = if WITH_HOLES.contains(&id.as_str()) {
+            &["hole"]
+        } else {
+            &[]
+        };
+        assert_eq!(codes, expected, "{id}: {findings:#?}");
+    }
+}
