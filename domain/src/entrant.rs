@@ -102,6 +102,29 @@ pub enum Entrant {
 }
 
 impl Entrant {
+    /// The facts that an entrant of this kind has.
+    #[must_use]
+    pub fn facts(&self) -> &'static [FactName] {
+        use FactName as F;
+        match self {
+            Entrant::Player(_) => &[
+                F::Sex,
+                F::BirthDate,
+                F::Federation,
+                F::Title,
+                F::Rating,
+                F::Licences,
+                F::Disability,
+                F::Invited,
+                F::PreviousParticipant,
+                F::AgreedPrice,
+                F::Club,
+                F::Answers,
+            ],
+            Entrant::Team(_) => &[F::Institution, F::Coach, F::Roster, F::Answers],
+        }
+    }
+
     /// How sure one fact is.
     #[must_use]
     pub fn grade(&self, fact: FactName) -> &Grade {

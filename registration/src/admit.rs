@@ -1,8 +1,8 @@
 //! What an order must bring besides what the regulation asks of its entrants: a payer, names, consents, a right sum.
 
 use domain::{
-    Currency, Entrant, FactName, FieldFault, Grade, Language, Money, Player, Problem, Quote, Slug,
-    Text, UtcTime,
+    Currency, Entrant, FactName, FieldFault, Grade, Language, Money, Problem, Quote, Slug, Text,
+    UtcTime,
 };
 use rules::Regulation;
 use store::codes::Code;
@@ -231,24 +231,7 @@ pub(crate) fn invite(entrant: &mut Entrant, code: &Code, currency: Currency) {
 
 /// Gives every fact of an entrant one grade.
 pub(crate) fn check_all(entrant: &mut Entrant, grade: &Grade) {
-    const OF_PLAYER: [FactName; 10] = [
-        FactName::Sex,
-        FactName::BirthDate,
-        FactName::Federation,
-        FactName::Title,
-        FactName::Rating,
-        FactName::Licences,
-        FactName::Disability,
-        FactName::Invited,
-        FactName::PreviousParticipant,
-        FactName::AgreedPrice,
-    ];
-    const OF_TEAM: [FactName; 3] = [FactName::Institution, FactName::Coach, FactName::Roster];
-    let names: &[FactName] = match entrant {
-        Entrant::Player(Player { .. }) => &OF_PLAYER,
-        Entrant::Team(_) => &OF_TEAM,
-    };
-    for name in names {
-        entrant.grades_mut().insert(*name, grade.clone());
+    for fact in entrant.facts() {
+        entrant.grades_mut().insert(*fact, grade.clone());
     }
 }

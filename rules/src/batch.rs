@@ -2,7 +2,7 @@
 //! already approved.
 
 use domain::{
-    ByeRequest, EntryRequest, FactName, Grade, QuoteRequest, Reason, RefundAsk, RefundCause,
+    ByeRequest, Entrant, EntryRequest, Grade, QuoteRequest, Reason, RefundAsk, RefundCause,
     SectionId, UtcTime,
 };
 use serde::Deserialize;
@@ -99,7 +99,7 @@ fn reasons(reasons: &[Reason]) -> Value {
 
 fn fee(regulation: &Regulation, at: UtcTime, mut entries: Vec<EntryRequest>) -> Value {
     for entry in &mut entries {
-        check_all(entry.entrant.grades_mut());
+        check_all(&mut entry.entrant);
     }
     let quote = crate::quote(
         regulation,
@@ -116,10 +116,11 @@ fn fee(regulation: &Regulation, at: UtcTime, mut entries: Vec<EntryRequest>) -> 
     }
 }
 
-fn check_all(grades: &mut std::collections::BTreeMap<FactName, Grade>) {
-    for fact in FactName::ALL {
+fn check_all(entrant: &mut Entrant) {
+    for fact in entrant.facts() {
         let by = "batch".to_owned();
-        grades.entry(fact).or_insert(Grade::Checked { by });
+        let grades = entrant.grades_mut().entry(*fact);
+        grades.or_insert(Grade::Checked { by });
     }
 }
 

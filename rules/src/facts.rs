@@ -4,19 +4,10 @@ use domain::{Entrant, FactName, Player, Sex, Team};
 
 use crate::conditions::FactSet;
 
-const OF_TEAMS: FactSet = FactSet::of(FactName::Institution)
-    .union(FactSet::of(FactName::Coach))
-    .union(FactSet::of(FactName::Roster));
-
 /// The facts that an entrant of this kind has.
 pub(crate) fn of_kind(entrant: &Entrant) -> FactSet {
-    match entrant {
-        Entrant::Team(_) => OF_TEAMS.union(FactSet::of(FactName::Answers)),
-        Entrant::Player(_) => FactName::ALL
-            .into_iter()
-            .fold(FactSet::EMPTY, |all, fact| all.union(FactSet::of(fact)))
-            .without(OF_TEAMS),
-    }
+    let facts = entrant.facts().iter();
+    facts.fold(FactSet::EMPTY, |all, fact| all.union(FactSet::of(*fact)))
 }
 
 /// The value of a fact. Of a roster only its size is told, of a coach only that there is one.

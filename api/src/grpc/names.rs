@@ -17,7 +17,7 @@ const ANY: &[Row] = &[
     ("value", "corrected"),
 ];
 
-/// In an order, whose entries come each with a code and answers beside.
+/// In an order, whose entries come each with a code beside.
 const ORDER: &[Row] = &[
     ("entries[].entrant", "entries[].entry.entrant"),
     ("entries[].section", "entries[].entry.section"),
@@ -99,7 +99,10 @@ mod tests {
             ),
             ("entries[0].section", "entries[0].entry.section"),
             ("entries[0].code", "entries[0].code"),
-            ("entries[0].answers.shirt", "entries[0].answers"),
+            (
+                "entries[0].entrant.answers.shirt",
+                "entries[0].entry.entrant.answers",
+            ),
             ("entries[0]", "entries[0]"),
             ("entries", "entries"),
         ] {

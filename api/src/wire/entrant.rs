@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
 use domain::{
-    Currency, Entrant, EntryRequest, Level, Money, Player, Pupil, SectionId, Sex, Team, Title,
+    Answers, Currency, Entrant, EntryRequest, Level, Money, Player, Pupil, SectionId, Sex, Team,
+    Title,
 };
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::faults::{At, Faults, Rule};
@@ -66,6 +68,10 @@ pub struct PlayerIn {
     pub agreed_price: Option<MoneyIn>,
     /// The club.
     pub club: Option<String>,
+    /// Answers to the organiser's own questions, by the question: `true`, `false`, a whole number or a choice.
+    #[schema(value_type = BTreeMap<String, Value>, example = json!({"member": true, "editions": 5}))]
+    #[serde(default)]
+    pub answers: Answers,
     /// Facts that are more than declared, by their names. Needs a key with the role rules.
     #[schema(example = json!({"title": "declared", "rating": {"listed": {"list": "fide-standard", "period": "2026-07"}}, "birth_date": {"checked": {"by": "desk"}}}))]
     #[serde(default)]
@@ -109,6 +115,7 @@ impl PlayerIn {
             previous_participant: self.previous_participant,
             agreed_price,
             club,
+            answers: self.answers,
             grades,
         })
     }
@@ -164,6 +171,10 @@ pub struct TeamIn {
     /// The players in the order of their boards.
     #[serde(default)]
     pub roster: Vec<PupilIn>,
+    /// Answers to the organiser's own questions, by the question: `true`, `false`, a whole number or a choice.
+    #[schema(value_type = BTreeMap<String, Value>, example = json!({"member": true, "editions": 5}))]
+    #[serde(default)]
+    pub answers: Answers,
     /// Facts that are more than declared, by their names. Needs a key with the role rules.
     #[schema(example = json!({"title": "declared", "rating": {"listed": {"list": "fide-standard", "period": "2026-07"}}, "birth_date": {"checked": {"by": "desk"}}}))]
     #[serde(default)]
@@ -191,6 +202,7 @@ impl TeamIn {
             institution: institution.unwrap_or_default(),
             coach,
             roster,
+            answers: self.answers,
             grades,
         }
     }

@@ -82,9 +82,6 @@ rules! {
     /// Only a key with the role rules may say this.
     NeedsRulesRole = "needs_rules_role",
         "Cal una clau amb el rol «rules».", "Hace falta una clave con el rol «rules».", "A key with the role “rules” is needed.";
-    /// An answer to a question that the organiser does not ask.
-    UnknownQuestion = "unknown_question",
-        "L'organització no fa aquesta pregunta.", "La organización no hace esta pregunta.", "The organiser asks no such question.";
 }
 
 /// The longest text that a field may hold, in characters.

@@ -75,21 +75,5 @@ pub(super) fn grades(
 /// A fact by its name.
 #[must_use]
 pub fn fact_name(name: &str) -> Option<FactName> {
-    const ALL: [FactName; 14] = [
-        FactName::Sex,
-        FactName::BirthDate,
-        FactName::Federation,
-        FactName::Title,
-        FactName::Rating,
-        FactName::Licences,
-        FactName::Disability,
-        FactName::Invited,
-        FactName::PreviousParticipant,
-        FactName::AgreedPrice,
-        FactName::Club,
-        FactName::Institution,
-        FactName::Coach,
-        FactName::Roster,
-    ];
-    ALL.into_iter().find(|fact| fact.as_str() == name)
+    FactName::ALL.into_iter().find(|fact| fact.as_str() == name)
 }

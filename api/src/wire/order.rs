@@ -2,8 +2,6 @@
 
 use std::fmt::Display;
 
-use std::collections::BTreeMap;
-
 use domain::{Language, PaymentKind};
 use registration::{NewEntry, Payer, Slip};
 use serde::{Deserialize, Serialize};
@@ -127,9 +125,6 @@ pub struct NewEntryIn {
     pub team: Option<TeamIn>,
     /// An invitation code that the organiser gave out.
     pub code: Option<String>,
-    /// Answers to the organiser's own questions, by question. No regulation asks any yet.
-    #[serde(default)]
-    pub answers: BTreeMap<String, String>,
 }
 
 impl NewEntryIn {
@@ -140,12 +135,6 @@ impl NewEntryIn {
             entrant: self.entrant,
             team: self.team,
         };
-        for question in self.answers.keys() {
-            faults.add(
-                format_args!("{path}.answers.{question}"),
-                Rule::UnknownQuestion,
-            );
-        }
         let code = faults.text(format_args!("{path}.code"), self.code);
         let request = entry.read(path, Word::Entrant, faults)?;
         Some(NewEntry { request, code })

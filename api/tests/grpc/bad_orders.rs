@@ -374,16 +374,13 @@ fn orders() -> Vec<(&'static str, desk::RegisterRequest, Row<'static>)> {
         ),
         (
             "a question that nobody asked",
-            with(BARCELONA, vec![entry("A", player("Some One"))], |o| {
-                o.entries[0].answers = vec![desk::Answer {
-                    question: "shirt".into(),
-                    value: "XL".into(),
-                }]
+            one("A", |p| {
+                p.answers.insert("shirt".into(), "XL".into());
             }),
             (
                 BAD,
-                "invalid-fields",
-                &["entries[0].answers: unknown_question"],
+                "ineligible",
+                &["entries[0].entry.entrant.answers: question_unknown"],
             ),
         ),
         (

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use domain::{
-    Actor, Clock, Entrant, EntryRequest, Language, Money, OrderId, PaymentKind, Player, Problem,
-    Pupil, Sex, Slug, Status, Team, TournamentId, UtcTime,
+    Actor, Answers, Clock, Entrant, EntryRequest, Language, Money, OrderId, PaymentKind, Player,
+    Problem, Pupil, Sex, Slug, Status, Team, TournamentId, UtcTime,
 };
 use payments::{StripeGateway, StripeSettings};
 use registration::{
@@ -349,6 +349,7 @@ pub fn plain_player(name: &str) -> Player {
         previous_participant: false,
         agreed_price: None,
         club: None,
+        answers: Answers::default(),
         grades: BTreeMap::new(),
     }
 }

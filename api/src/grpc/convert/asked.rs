@@ -1,7 +1,8 @@
 //! What comes in: protobuf messages into the plain structs that both doors read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
+use domain::Answers;
 use prost_types::Timestamp;
 use proto::{registration::v1 as desk, rules::v1 as engine};
 
@@ -47,6 +48,10 @@ fn grades(named: Vec<engine::FactGrade>) -> BTreeMap<String, GradeIn> {
         .collect()
 }
 
+fn answers(given: HashMap<String, String>) -> Answers {
+    Answers(given.into_iter().collect())
+}
+
 pub fn player(player: engine::Player) -> PlayerIn {
     PlayerIn {
         name: player.name,
@@ -62,6 +67,7 @@ pub fn player(player: engine::Player) -> PlayerIn {
         previous_participant: player.previous_participant,
         agreed_price: player.agreed_price.map(money),
         club: player.club,
+        answers: answers(player.answers),
         grades: grades(player.grades),
     }
 }
@@ -77,6 +83,7 @@ pub fn team(team: engine::Team) -> TeamIn {
         institution: team.institution,
         coach: team.coach,
         roster: team.roster.into_iter().map(pupil).collect(),
+        answers: answers(team.answers),
         grades: grades(team.grades),
     }
 }
@@ -162,11 +169,6 @@ pub fn register(asked: desk::RegisterRequest) -> RegisterIn {
             entrant: entry.entrant,
             team: entry.team,
             code: new.code,
-            answers: new
-                .answers
-                .into_iter()
-                .map(|a| (a.question, a.value))
-                .collect(),
         }
     };
     RegisterIn {

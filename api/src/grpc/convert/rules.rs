@@ -222,6 +222,7 @@ fn player(player: Player, grades: Vec<engine::FactGrade>) -> engine::Player {
         previous_participant: player.previous_participant,
         agreed_price: player.agreed_price.map(money),
         club: player.club,
+        answers: player.answers.0.into_iter().collect(),
         grades,
     }
 }
@@ -237,6 +238,7 @@ fn team(team: Team, grades: Vec<engine::FactGrade>) -> engine::Team {
         institution: team.institution,
         coach: team.coach,
         roster: team.roster.into_iter().map(pupil).collect(),
+        answers: team.answers.0.into_iter().collect(),
         grades,
     }
 }

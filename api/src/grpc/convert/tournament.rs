@@ -3,7 +3,7 @@
 use domain::{PaymentKind, UtcTime};
 use proto::registration::v1 as desk;
 use registration::SectionCount;
-use rules::{EntrantKind, Regulation};
+use rules::{EntrantKind, QuestionKind, Regulation};
 use store::tournaments::Tournament;
 
 use super::{rules as out, words};
@@ -52,6 +52,7 @@ pub fn tournament(
             .collect(),
         slip_with_entry: methods.slip_with_entry,
         consents: regulation.consents().iter().map(consent).collect(),
+        questions: regulation.questions().iter().map(question).collect(),
     }
 }
 
@@ -75,6 +76,32 @@ fn consent(consent: &rules::Consent) -> desk::Consent {
         text: Some(out::text(consent.text.clone())),
         required: consent.required,
         article: consent.article.clone(),
+    }
+}
+
+fn question(question: &rules::Question) -> desk::Question {
+    use desk::question::{Choice, Choices, Kind, Number, YesNo};
+    let choice = |choice: &rules::Choice| Choice {
+        id: choice.id.clone(),
+        text: Some(out::text(choice.text.clone())),
+    };
+    let kind = match &question.kind {
+        QuestionKind::YesNo => Kind::YesNo(YesNo {}),
+        QuestionKind::Number { from, to } => Kind::Number(Number {
+            from: *from,
+            to: *to,
+        }),
+        QuestionKind::Choice(choices) => Kind::Choices(Choices {
+            choices: choices.iter().map(choice).collect(),
+        }),
+    };
+    desk::Question {
+        id: question.id.clone(),
+        text: Some(out::text(question.text.clone())),
+        kind: Some(kind),
+        required: question.required,
+        sections: question.sections.iter().map(ToString::to_string).collect(),
+        article: question.article.clone(),
     }
 }
 

@@ -93,6 +93,7 @@ pub fn of_fact(fact: FactName) -> i32 {
         FactName::Institution => Out::Institution,
         FactName::Coach => Out::Coach,
         FactName::Roster => Out::Roster,
+        FactName::Answers => Out::Answers,
     };
     out.into()
 }

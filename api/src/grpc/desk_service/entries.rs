@@ -38,6 +38,10 @@ fn found(fact: FactName, corrected: engine::Entrant) -> Option<String> {
         FactName::Invited => Some(player.invited.to_string()),
         FactName::PreviousParticipant => Some(player.previous_participant.to_string()),
         FactName::Club => player.club,
+        FactName::Answers => {
+            let answers = domain::Answers(player.answers.into_iter().collect());
+            given(answers.to_string())
+        }
         FactName::AgreedPrice | FactName::Institution | FactName::Coach | FactName::Roster => None,
     }
 }

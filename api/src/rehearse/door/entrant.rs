@@ -11,7 +11,6 @@ pub(super) fn new_entry(asked: &Asked) -> NewEntry {
     NewEntry {
         entry: Some(request(asked)),
         code: asked.code.clone(),
-        answers: Vec::new(),
     }
 }
 
@@ -40,6 +39,7 @@ fn of_player(player: &Player) -> rules::Player {
         previous_participant: player.previous_participant,
         agreed_price: None,
         club: player.club.clone(),
+        answers: player.answers.0.clone().into_iter().collect(),
         grades: player
             .grades
             .iter()
@@ -67,6 +67,7 @@ fn of_team(team: &Team) -> rules::Team {
                 .into(),
             })
             .collect(),
+        answers: team.answers.0.clone().into_iter().collect(),
         grades: team
             .grades
             .iter()

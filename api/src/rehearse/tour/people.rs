@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use domain::{Entrant, Level, Player, Pupil, Sex, Team};
+use domain::{Answers, Entrant, Level, Player, Pupil, Sex, Team};
 use jiff::civil::date;
 
 use super::Halt;
@@ -59,6 +59,7 @@ pub(super) fn player(
         previous_participant: false,
         agreed_price: None,
         club: None,
+        answers: Answers::default(),
         grades: BTreeMap::new(),
     })
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{
-    Entrant, FactName, Federation, Grade, Level, Licence, Player, Pupil, Sex, Team, Title,
+    Answers, Entrant, FactName, Federation, Grade, Level, Licence, Player, Pupil, Sex, Team, Title,
 };
 use jiff::civil::Date;
 use serde::Serialize;
@@ -102,6 +102,9 @@ pub struct PlayerOut {
     pub agreed_price: Option<MoneyOut>,
     /// The club.
     pub club: Option<String>,
+    /// Answers to the organiser's own questions, as text.
+    #[schema(value_type = BTreeMap<String, String>)]
+    pub answers: Answers,
     /// Facts that are more than declared, by their names.
     #[schema(value_type = BTreeMap<String, GradeOut>)]
     pub grades: Grades,
@@ -123,6 +126,7 @@ impl PlayerOut {
             previous_participant: player.previous_participant,
             agreed_price: player.agreed_price.map(MoneyOut::from),
             club: player.club,
+            answers: player.answers,
             grades: grades(player.grades, eyes),
         }
     }
@@ -162,6 +166,9 @@ pub struct TeamOut {
     pub coach: Option<String>,
     /// The players in the order of their boards.
     pub roster: Vec<PupilOut>,
+    /// Answers to the organiser's own questions, as text.
+    #[schema(value_type = BTreeMap<String, String>)]
+    pub answers: Answers,
     /// Facts that are more than declared, by their names.
     #[schema(value_type = BTreeMap<String, GradeOut>)]
     pub grades: Grades,
@@ -174,6 +181,7 @@ impl TeamOut {
             institution: team.institution,
             coach: team.coach,
             roster: team.roster.into_iter().map(PupilOut::from).collect(),
+            answers: team.answers,
             grades: grades(team.grades, eyes),
         }
     }

@@ -3,7 +3,7 @@
 use domain::{Language, SectionId, Text, TournamentId, UtcTime};
 use jiff::civil::Date;
 use registration::SectionCount;
-use rules::{Approval, EntrantKind, Regulation};
+use rules::{Approval, EntrantKind, QuestionKind, Regulation};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -108,6 +108,44 @@ pub struct ConsentOut {
     pub article: String,
 }
 
+/// One of the answers of a question.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ChoiceOut {
+    /// As answers name it.
+    pub choice: String,
+    /// What it is, for people.
+    #[schema(value_type = TextOut)]
+    pub text: Text,
+}
+
+/// Something that the organiser asks of each entrant.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct QuestionOut {
+    /// As answers name it.
+    pub question: String,
+    /// What is asked.
+    #[schema(value_type = TextOut)]
+    pub text: Text,
+    /// `yes_no`, `number` or `choice`.
+    pub kind: &'static str,
+    /// The least number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<i32>,
+    /// The greatest number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<i32>,
+    /// What can be chosen.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<ChoiceOut>,
+    /// Whether an entry needs an answer.
+    pub required: bool,
+    /// The sections whose entrants are asked; empty for all.
+    #[schema(value_type = Vec<String>)]
+    pub sections: Vec<SectionId>,
+    /// The article.
+    pub article: String,
+}
+
 /// A protest and the money taken with it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AppealOut {
@@ -169,6 +207,8 @@ pub struct TournamentOut {
     pub payment_methods: PaymentMethodsOut,
     /// What the payer agrees to.
     pub consents: Vec<ConsentOut>,
+    /// What the organiser asks of each entrant.
+    pub questions: Vec<QuestionOut>,
     /// The language whose wording prevails, where the regulation says so.
     #[schema(value_type = Option<String>)]
     pub prevailing_language: Option<Language>,
@@ -211,6 +251,7 @@ impl TournamentOut {
             capacity,
             payment_methods: payment_methods(regulation),
             consents: consents(regulation),
+            questions: questions(regulation),
             prevailing_language: regulation.prevailing_language(),
             appeals: appeals(regulation),
         }
@@ -286,6 +327,32 @@ fn consents(regulation: &Regulation) -> Vec<ConsentOut> {
             article: consent.article.clone(),
         })
         .collect()
+}
+
+fn questions(regulation: &Regulation) -> Vec<QuestionOut> {
+    let one = |question: &rules::Question| {
+        let (kind, from, to, choices) = match &question.kind {
+            QuestionKind::YesNo => ("yes_no", None, None, &[][..]),
+            QuestionKind::Number { from, to } => ("number", Some(*from), Some(*to), &[][..]),
+            QuestionKind::Choice(choices) => ("choice", None, None, &choices[..]),
+        };
+        let choice = |choice: &rules::Choice| ChoiceOut {
+            choice: choice.id.clone(),
+            text: choice.text.clone(),
+        };
+        QuestionOut {
+            question: question.id.clone(),
+            text: question.text.clone(),
+            kind,
+            from,
+            to,
+            choices: choices.iter().map(choice).collect(),
+            required: question.required,
+            sections: question.sections.clone(),
+            article: question.article.clone(),
+        }
+    };
+    regulation.questions().iter().map(one).collect()
 }
 
 fn appeals(regulation: &Regulation) -> Vec<AppealOut> {
