@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 
-use domain::{Answers, EntryRequest, QuoteRequest};
+use domain::{EntryRequest, QuoteRequest};
 use proto::rules::v1::{
     EntryRequest as EntryMessage, Player, QuoteRequest as QuoteMessage, Sex, entry_request::Who,
 };
@@ -78,7 +78,6 @@ pub fn grpc() -> QuoteMessage {
         rating: Some(2050),
         licences: ["FIDE", "FEDA", "FCE"].map(str::to_owned).to_vec(),
         club: Some("Club d'Escacs Enroc".to_owned()),
-        answers: Answers::default(),
         ..Player::default()
     };
     QuoteMessage {

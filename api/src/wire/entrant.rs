@@ -8,7 +8,6 @@ use domain::{
     Title,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::faults::{At, Faults, Rule};

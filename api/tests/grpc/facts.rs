@@ -49,6 +49,7 @@ pub fn team(name: &str, institution: &str) -> engine::Team {
         institution: institution.to_owned(),
         coach: Some("Coach One".to_owned()),
         roster: sexes.into_iter().enumerate().map(pupil).collect(),
+        answers: Default::default(),
         grades: Vec::new(),
     }
 }
@@ -141,6 +142,7 @@ pub fn of_case(case: &Value) -> engine::EntryRequest {
                 .iter()
                 .map(pupil)
                 .collect(),
+            answers: Default::default(),
             grades: checked(),
         })
     } else {

@@ -2,21 +2,15 @@
 
 mod samples;
 
-use domain::{
-    ByePoints, ByeRequest, Currency, EntryId, Language, Line, LineKind, Money, OrderId,
-    OrderReference, Quote, RefundMethod, RefundQuote, RegulationRef, Status, Text, UtcTime,
-};
-use jiff::tz::TimeZone;
+use domain::{Language, Money, Status};
 use lettre::message::Mailbox;
-use store::orders::Order;
 
 use super::message::{Envelope, build, message_id};
-use super::occasion::{News, Stood};
+use super::occasion::News;
 use super::story::{RefundNews, Story};
 use super::{MailKind, letter, page};
 use crate::backoff::Class;
-use crate::settings::Venue;
-use samples::{EVIL, at, byes, clause, eur, every_news, line, order, placed, story, text};
+use samples::{EVIL, at, byes, clause, eur, every_news, placed, story};
 
 #[test]
 fn every_mail_has_its_sentences_in_every_language() {

@@ -369,6 +369,7 @@ pub fn team(name: &str, institution: &str, pupils: [&str; 4]) -> Entrant {
         institution: institution.into(),
         coach: Some("C. Rojas".into()),
         roster,
+        answers: Answers::default(),
         grades: BTreeMap::new(),
     })
 }

@@ -270,7 +270,6 @@ fn registration(tournament: &str, people: &[Person]) -> reg::RegisterRequest {
             })),
         }),
         code: person.code.clone(),
-        answers: Vec::new(),
     };
     reg::RegisterRequest {
         tournament: tournament.to_owned(),

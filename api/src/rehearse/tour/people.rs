@@ -91,6 +91,7 @@ pub(super) fn team(
             institution: institution.to_owned(),
             coach: Some("Entrenadora de ejemplo".to_owned()),
             roster: pupils.collect(),
+            answers: Answers::default(),
             grades: BTreeMap::new(),
         }),
         code: None,

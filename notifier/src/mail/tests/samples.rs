@@ -5,14 +5,11 @@ use domain::{
     OrderReference, Quote, RefundMethod, RefundQuote, RegulationRef, Status, Text, UtcTime,
 };
 use jiff::tz::TimeZone;
-use lettre::message::Mailbox;
 use store::orders::Order;
 
-use super::super::message::{Envelope, build, message_id};
+use super::super::MailKind;
 use super::super::occasion::{News, Stood};
-use super::super::story::{RefundNews, Story};
-use super::super::{MailKind, letter, page};
-use crate::backoff::Class;
+use super::super::story::Story;
 use crate::settings::Venue;
 pub const EVIL: &str = "Ana\r\nBcc: all@example.org <script>alert('&\"')</script>\u{2028}x";
 
