@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use api::auth::Role;
 use api::wire::LONGEST_TEXT;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use domain::{KeyId, Language, TournamentId};
 
 /// The registration desk of a chess tournament as a service.
@@ -176,7 +176,7 @@ pub enum RegulationCommand {
     },
     /// Prints the fee table as a poster would show it.
     #[command(
-        after_help = "  enroc regulation table regulations/ciutat-barcelona-2026.toml --language ca"
+        after_help = "  enroc regulation table regulations/ciutat-barcelona-2026.toml --language ca\n  enroc regulation table FILE --format html > fees.html"
     )]
     Table {
         /// The file.
@@ -184,9 +184,35 @@ pub enum RegulationCommand {
         /// ca, es or en.
         #[arg(long, default_value = "en", value_parser = language)]
         language: Language,
+        /// How it is written; `html` is a table for a page of one's own.
+        #[arg(long, value_enum, default_value = "text", conflicts_with = "json")]
+        format: TableFormat,
         #[command(flatten)]
         json: Json,
     },
+    /// Says whose price changes between two files, with somebody it happens to.
+    #[command(
+        after_help = "  enroc regulation diff before.toml after.toml\n\nExit 0 where nobody's price changes, 1 where somebody's does. Dates, seats and refunds are not compared."
+    )]
+    Diff {
+        /// The one that is in force.
+        before: PathBuf,
+        /// The one that would be.
+        after: PathBuf,
+        #[command(flatten)]
+        json: Json,
+    },
+}
+
+/// How a fee table is written.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TableFormat {
+    /// Aligned columns.
+    Text,
+    /// A table of Markdown.
+    Markdown,
+    /// A table of HTML.
+    Html,
 }
 
 /// How far back to look.

@@ -12,6 +12,7 @@ mod classes;
 mod clauses;
 mod conditions;
 mod dearest;
+pub mod diff;
 mod facts;
 mod fees;
 mod parse;
@@ -26,6 +27,7 @@ mod sentences;
 pub mod table;
 mod terms;
 mod twice;
+mod undecided;
 mod view;
 
 pub use byes::byes;

@@ -1,6 +1,8 @@
 //! The fee table as a poster shows it: rows by sections.
 
-use domain::{Currency, Language, Money, SectionId, Text};
+mod written;
+
+use domain::{Currency, Money, SectionId, Text};
 
 use crate::Regulation;
 use crate::fees::{Change, Price};
@@ -94,43 +96,5 @@ fn share(points: i32) -> String {
     match part {
         0 => format!("{sign}{whole} %"),
         part => format!("{sign}{whole}.{part:02} %"),
-    }
-}
-
-impl FeeTable {
-    /// As plain text with aligned columns, in one language.
-    #[must_use]
-    pub fn to_text(&self, language: Language) -> String {
-        let mut lines = vec![
-            std::iter::once(self.currency.to_string())
-                .chain(self.sections.iter().map(ToString::to_string))
-                .collect::<Vec<String>>(),
-        ];
-        for row in &self.rows {
-            let label = row.text.in_language(language).to_owned();
-            let cells = row
-                .cells
-                .iter()
-                .map(|cell| cell.clone().unwrap_or("–".to_owned()));
-            lines.push(std::iter::once(label).chain(cells).collect());
-        }
-        let width = |column: usize| {
-            let cells = lines.iter().filter_map(|line| line.get(column));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..=self.sections.len()).map(width).collect();
-        let mut text = String::new();
-        for line in &lines {
-            for (column, (cell, width)) in line.iter().zip(&widths).enumerate() {
-                let gap = " ".repeat(width - cell.chars().count());
-                text += &if column == 0 {
-                    format!("{cell}{gap}")
-                } else {
-                    format!("  {gap}{cell}")
-                };
-            }
-            text.push('\n');
-        }
-        text
     }
 }

@@ -6,7 +6,7 @@ use domain::Language;
 use rules::check::{Finding, Limits, Severity, check};
 use rules::table::fee_table;
 use rules::{Regulation, Section};
-use support::{TOURNAMENTS, regulation};
+use support::{TOURNAMENTS, regulation, small};
 
 const LIMITS: Limits = Limits {
     minimum_charge: 50,
@@ -275,6 +275,23 @@ Price agreed with the organiser                         *      *      *
 Reduction for entry before 21 July                  -5.00  -5.00  -5.00
 ";
     assert_eq!(table, expected);
+}
+
+#[test]
+fn the_table_is_written_for_a_page_too() {
+    let table = fee_table(&small(
+        "[fees]\n[[fees.row]]\nid = \"fee\"\ntext = \"A | <b>\"\namount = \"12.50\"\n[[adjust]]\nid = \"late\"\nwhen = { registered = { from = 2026-07-01 } }\npercent = 10\n",
+    ));
+    assert_eq!(
+        table.to_markdown(Language::En),
+        "| EUR | open |\n| --- | ---: |\n| A \\| <b> | 12.50 |\n| Charge | +10 % |\n"
+    );
+    assert_eq!(
+        table.to_html(Language::Ca),
+        "<table lang=\"ca\">\n<thead>\n<tr><th scope=\"col\">EUR</th><th scope=\"col\">open</th></tr>\n</thead>\n\
+         <tbody>\n<tr><th scope=\"row\">A | &lt;b&gt;</th><td>12.50</td></tr>\n\
+         <tr><th scope=\"row\">Recàrrec</th><td>+10 %</td></tr>\n</tbody>\n</table>\n"
+    );
 }
 
 #[test]

@@ -1,4 +1,6 @@
-//! `enroc regulation`: check and table.
+//! `enroc regulation`: check, table and diff.
+
+mod diff;
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +13,7 @@ use rules::{Fault, Regulation};
 use serde_json::{Value, json};
 
 use super::print_json;
-use crate::cli::RegulationCommand;
+use crate::cli::{RegulationCommand, TableFormat};
 
 pub fn run(command: RegulationCommand) -> Result<(), Failure> {
     match command {
@@ -19,8 +21,14 @@ pub fn run(command: RegulationCommand) -> Result<(), Failure> {
         RegulationCommand::Table {
             file,
             language,
+            format,
             json,
-        } => table(&file, language, json.json),
+        } => table(&file, language, format, json.json),
+        RegulationCommand::Diff {
+            before,
+            after,
+            json,
+        } => diff::run(&before, &after, json.json),
     }
 }
 
@@ -77,13 +85,14 @@ fn look(file: &Path) -> Looked {
     };
     match Regulation::parse(&file.display().to_string(), &text, 1) {
         Err(error) => Looked::Faults(error.faults),
-        Ok(regulation) => {
-            let limits = Limits {
-                minimum_charge: payments::stripe::minimum(regulation.currency()).unwrap_or(1),
-                classes: Limits::CLASSES,
-            };
-            Looked::Findings(check(&regulation, &limits))
-        }
+        Ok(regulation) => Looked::Findings(check(&regulation, &limits(&regulation))),
+    }
+}
+
+fn limits(regulation: &Regulation) -> Limits {
+    Limits {
+        minimum_charge: payments::stripe::minimum(regulation.currency()).unwrap_or(1),
+        classes: Limits::CLASSES,
     }
 }
 
@@ -147,19 +156,25 @@ fn print(file: &Path, looked: &Looked) {
     }
 }
 
-fn table(file: &Path, language: Language, json: bool) -> Result<(), Failure> {
+/// A file that must be a regulation.
+fn read(file: &Path) -> Result<Regulation, Failure> {
     let name = file.display().to_string();
     let text = std::fs::read_to_string(file)
         .map_err(|error| Failure::broken(format!("{name}: {error}")))?;
-    let regulation = Regulation::parse(&name, &text, 1).map_err(Failure::wrong)?;
+    Regulation::parse(&name, &text, 1).map_err(Failure::wrong)
+}
+
+fn table(file: &Path, language: Language, format: TableFormat, json: bool) -> Result<(), Failure> {
+    let regulation = read(file)?;
     let table = fee_table(&regulation);
     if json {
         return print_json(&table);
     }
-    say!(
-        "{}\n\n{}",
-        regulation.name().in_language(language),
-        table.to_text(language)
-    );
+    let name = regulation.name().in_language(language);
+    match format {
+        TableFormat::Text => say!("{name}\n\n{}", table.to_text(language)),
+        TableFormat::Markdown => say!("# {name}\n\n{}", table.to_markdown(language)),
+        TableFormat::Html => say!("{}", table.to_html(language)),
+    }
     Ok(())
 }

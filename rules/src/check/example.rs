@@ -8,7 +8,7 @@ use crate::terms::QuestionKind;
 use crate::view::{OTHER, OTHER_LICENCE, UNANSWERED};
 
 /// The facts of the view that are known.
-pub(super) fn of(regulation: &Regulation, section: usize, view: &View) -> String {
+pub(crate) fn of(regulation: &Regulation, section: usize, view: &View) -> String {
     let mut parts = vec![format!("section {}", regulation.sections[section].id)];
     for fact in view.known[0].names() {
         parts.extend(said(regulation, view, fact));

@@ -1,7 +1,7 @@
 //! A linter with proof: every class of entrant between the boundaries that a regulation names.
 
 mod clauses;
-mod example;
+pub(crate) mod example;
 mod messages;
 mod walk;
 

@@ -7,12 +7,11 @@ use domain::{LineKind, UtcTime};
 
 use super::{Finding, Limits, Severity, example, find};
 use crate::Regulation;
-use crate::admit::admitted;
 use crate::classes::{Classes, boundaries};
 use crate::conditions::{Condition, FactSet, View};
 use crate::fees::Of;
 use crate::price;
-use crate::terms::EntrantKind;
+use crate::undecided::{Undecided, undecided};
 
 pub(super) fn check(regulation: &Regulation, limits: &Limits, findings: &mut Vec<Finding>) {
     let mut seen = Seen::new(regulation);
@@ -173,42 +172,11 @@ impl<'r, 's> Walk<'r, 's> {
             return;
         }
         self.left -= 1;
-        match self.undecided(view) {
+        match undecided(self.regulation, self.section, view) {
             Undecided::Refused => {}
             Undecided::On(facts) => self.split_on(view, facts),
             Undecided::No => self.leaf(view),
         }
-    }
-
-    /// What has to be known before this class has one price.
-    fn undecided(&self, view: &View) -> Undecided {
-        let fees = &self.regulation.fees;
-        let missing = |condition: &Condition| condition.reads().without(view.known[0]);
-        let is_team = self.regulation.sections[self.section].kind == EntrantKind::Team;
-        for row in &self.regulation.admissions {
-            if is_team || !row.covers(self.section) || admitted(row, view) {
-                continue;
-            }
-            let when = row.when.holds(view, row.trust);
-            let needs = row.needs.holds(view, row.trust);
-            match (when, needs) {
-                (Some(true), Some(false)) => return Undecided::Refused,
-                (None, _) => return Undecided::On(missing(&row.when)),
-                (_, _) => return Undecided::On(missing(&row.needs)),
-            }
-        }
-        let rows = fees.rows.iter();
-        let rows = rows.filter(|row| row.amounts[self.section].is_some());
-        let rows = rows.map(|row| (&row.when, row.trust));
-        let adjustments = fees.adjustments();
-        let adjustments = adjustments.filter(|row| row.changes[self.section].is_some());
-        let adjustments = adjustments.map(|row| (&row.when, row.trust));
-        for (condition, trust) in rows.chain(adjustments) {
-            if condition.holds(view, trust).is_none() {
-                return Undecided::On(missing(condition));
-            }
-        }
-        Undecided::No
     }
 
     fn split_on(&mut self, view: &View, facts: FactSet) {
@@ -291,15 +259,6 @@ impl<'r> Walk<'r, '_> {
             }
         }
     }
-}
-
-enum Undecided {
-    /// Not admitted: no price is needed.
-    Refused,
-    /// On these facts.
-    On(FactSet),
-    /// Everything that matters is known.
-    No,
 }
 
 /// One instant of each stretch of the entry window between the instants that rows name.

@@ -43,6 +43,16 @@ impl Regulation {
     /// # Errors
     /// [`RegulationError`] with every fault that was found, each with its line.
     pub fn parse(file_name: &str, text: &str, version: i32) -> Result<Self, RegulationError> {
+        Regulation::parse_in(file_name, text, version, Vocabulary::default())
+    }
+
+    /// The same, naming facts as another regulation does, so that both can look at one entrant.
+    pub(crate) fn parse_in(
+        file_name: &str,
+        text: &str,
+        version: i32,
+        words: Vocabulary,
+    ) -> Result<Self, RegulationError> {
         let reader = Reader::new(file_name, text);
         let (document, syntax) = DeTable::parse_recoverable(text);
         for error in &syntax {
@@ -52,7 +62,7 @@ impl Regulation {
         let mut found = None;
         if syntax.is_empty() {
             let mut top = Table::new(&reader, "", 1, document.get_ref());
-            found = document_of(&mut top, text, version);
+            found = document_of(&mut top, text, version, words);
             if found.is_some() {
                 top.done();
             }
@@ -98,7 +108,12 @@ fn head(top: &mut Table<'_, '_>, text: &str, version: i32) -> Option<Head> {
     })
 }
 
-fn document_of(top: &mut Table<'_, '_>, text: &str, version: i32) -> Option<Regulation> {
+fn document_of(
+    top: &mut Table<'_, '_>,
+    text: &str,
+    version: i32,
+    words: Vocabulary,
+) -> Option<Regulation> {
     let head = head(top, text, version)?;
     let currency = head.currency;
     let mut clock = Clockwork {
@@ -113,11 +128,11 @@ fn document_of(top: &mut Table<'_, '_>, text: &str, version: i32) -> Option<Regu
     let known = Sections::of(&groups.sections);
     let mut scope = Scope {
         clock,
-        vocabulary: Vocabulary::default(),
+        vocabulary: words,
         ages_on: ages_on(top, &play),
         who: BTreeMap::new(),
     };
-    scope.vocabulary.questions = questions::questions(top, &known);
+    questions::questions(top, &known, &mut scope.vocabulary.questions);
     who(top, &mut scope);
     let mut prices = Prices {
         scope: &mut scope,

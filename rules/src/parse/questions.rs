@@ -1,5 +1,7 @@
 //! `[[question]]`, and conditions about what was answered.
 
+use std::collections::BTreeSet;
+
 use super::amounts::Sections;
 use super::clauses::section_ids;
 use super::conditions::{Scope, range_of};
@@ -13,22 +15,25 @@ use toml::de::DeValue;
 /// What an answer in numbers may reach.
 const LARGEST: i64 = 1_000_000;
 
-pub(super) fn questions(top: &mut Table<'_, '_>, sections: &Sections) -> Vec<Question> {
-    let mut found: Vec<Question> = Vec::new();
+/// Adds the questions of the file to those that are known already; one that is known stays where it is.
+pub(super) fn questions(top: &mut Table<'_, '_>, sections: &Sections, all: &mut Vec<Question>) {
+    let mut own = BTreeSet::new();
     for table in top.tables("question") {
         let (line, reader) = (table.line, table.reader);
         let Some(question) = question(table, sections) else {
             continue;
         };
-        if found.iter().any(|other| other.id == question.id) {
+        let same = |other: &Question| other.id == question.id && other.kind == question.kind;
+        if !own.insert(question.id.clone()) {
             reader.fault(line, format!("two questions are called `{}`", question.id));
-        } else if found.len() == QUESTIONS {
+        } else if let Some(place) = all.iter().position(same) {
+            all[place] = question;
+        } else if all.len() == QUESTIONS {
             reader.fault(line, format!("a file may ask {QUESTIONS} questions"));
         } else {
-            found.push(question);
+            all.push(question);
         }
     }
-    found
 }
 
 fn question(mut table: Table<'_, '_>, sections: &Sections) -> Option<Question> {
@@ -120,8 +125,10 @@ impl Scope {
     }
 
     fn one_answer(&self, name: &str, value: &Item<'_, '_>) -> Option<Test> {
-        let mut asked = (0..).zip(&self.vocabulary.questions);
-        let Some((place, question)) = asked.find(|(_, question)| question.id == name) else {
+        let asked = (0..).zip(&self.vocabulary.questions);
+        // The last of this name is the file's own.
+        let named = asked.filter(|(_, question)| question.id == name).last();
+        let Some((place, question)) = named else {
             return value.refuse(&format!("there is no [[question]] `{name}`"));
         };
         let answered = match &question.kind {

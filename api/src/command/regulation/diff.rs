@@ -1,0 +1,63 @@
+//! `enroc regulation diff`.
+
+use std::path::Path;
+
+use api::failure::Failure;
+use api::say;
+use domain::{Currency, Money};
+use rules::diff::{Diff, Outcome, diff};
+
+use super::{limits, print_json, read};
+
+pub fn run(before: &Path, after: &Path, json: bool) -> Result<(), Failure> {
+    let (before, after) = (read(before)?, read(after)?);
+    let found = diff(&before, &after, &limits(&after)).map_err(Failure::wrong)?;
+    if json {
+        print_json(&found)?;
+    } else {
+        print(&found);
+    }
+    let sections = found.gone.len() + found.new.len() + found.not_proved.len();
+    match found.differences.len() {
+        0 if sections == 0 => Ok(()),
+        0 => Err(Failure::wrong("the sections differ")),
+        1 => Err(Failure::wrong("1 difference")),
+        count => Err(Failure::wrong(format!("{count} differences"))),
+    }
+}
+
+fn print(found: &Diff) {
+    for section in &found.gone {
+        say!("section {section} is gone");
+    }
+    for section in &found.new {
+        say!("section {section} is new");
+    }
+    for one in &found.differences {
+        let told = |outcome| told(outcome, found.currency);
+        say!(
+            "{}: {} -> {}",
+            one.section,
+            told(&one.before),
+            told(&one.after)
+        );
+        say!("    for example: {}", one.example);
+    }
+    for section in &found.not_proved {
+        say!("section {section}: not proved: more classes of entrants than were looked at");
+    }
+    if found.differences.is_empty() && found.not_proved.is_empty() {
+        say!("nobody's price changes");
+    }
+}
+
+fn told(outcome: &Outcome, currency: Currency) -> String {
+    match outcome {
+        Outcome::Closed => "closed".to_owned(),
+        Outcome::Refused => "not admitted".to_owned(),
+        Outcome::NoPrice => "no price".to_owned(),
+        Outcome::Price { total, rows } => {
+            format!("{} ({})", Money::new(*total, currency), rows.join(", "))
+        }
+    }
+}
