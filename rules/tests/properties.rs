@@ -12,7 +12,7 @@ use rules::{Regulation, quote, refund};
 use support::people::{checked, player};
 use support::{small, whole};
 
-const CONDITIONS: [&str; 12] = [
+const CONDITIONS: [&str; 15] = [
     "rating = { from = 2000 }",
     "rating = { from = 1600, under = 2000 }",
     "rating = { under = 1600 }",
@@ -25,7 +25,27 @@ const CONDITIONS: [&str; 12] = [
     "sex = \"f\"",
     "any = [{ previous_participant = true }, { age = { under = 12 } }]",
     "not = { federation = \"ESP\" }",
+    "answer = { member = true }",
+    "answer = { editions = { from = 5 } }",
+    "answer = { editions = { from = 1, to = 4 }, pays = [\"cash\", \"card\"] }",
 ];
+
+const QUESTIONS: &str = r#"
+[[question]]
+id   = "member"
+text = "Member?"
+[[question]]
+id     = "editions"
+text   = "Editions?"
+number = { from = 0, to = 60 }
+[[question]]
+id      = "pays"
+text    = "How?"
+choices = [{ id = "cash", text = "Cash" }, { id = "card", text = "Card" }, { id = "later", text = "Later" }]
+"#;
+
+/// Where an adjustment may end the next one.
+const ENDS: &str = "# ends\n";
 
 fn condition() -> impl Strategy<Value = String> {
     let some = prop::sample::subsequence(CONDITIONS.to_vec(), 0..=2);
@@ -49,15 +69,23 @@ fn adjustment() -> impl Strategy<Value = String> {
         (-60..60i32).prop_map(|units| format!("amount = {units}\n")),
         (-120..120i32).prop_map(|percent| format!("percent = {percent}\n")),
     ];
-    (condition(), change).prop_map(|(when, change)| when + &change)
+    let ends = prop::sample::select(vec!["", ENDS]);
+    (condition(), change, ends).prop_map(|(when, change, ends)| when + &change + ends)
 }
 
 fn fragment(rows: &[String], adjustments: &[String]) -> String {
-    let mut text = "[fees]\n".to_owned();
+    let round_to = ["", "round_to = 1\n", "round_to = \"0.05\"\n"][rows.len() % 3];
+    let mut text = format!("{QUESTIONS}[fees]\n{round_to}");
     for (place, row) in rows.iter().enumerate() {
         text += &format!("[[fees.row]]\nid = \"row{place}\"\n{row}");
     }
     for (place, adjustment) in adjustments.iter().enumerate() {
+        // One that is ended ends none itself.
+        let ends = match place % 2 == 0 && place + 1 < adjustments.len() {
+            true => format!("ends = [\"adjust{}\"]\n", place + 1),
+            false => String::new(),
+        };
+        let adjustment = adjustment.replace(ENDS, &ends);
         text += &format!("[[adjust]]\nid = \"adjust{place}\"\n{adjustment}");
     }
     text
@@ -74,8 +102,11 @@ fn facts() -> impl Strategy<Value = Vec<String>> {
             "title GM",
             "federation ESP",
             "licences FIDE FCE",
+            "answers member=true",
+            "answers editions=5",
+            "answers editions=3,pays=card",
         ],
-        0..=6,
+        0..=9,
     );
     (rating, born, flags).prop_map(|(rating, born, flags)| {
         let mut facts: Vec<String> = flags.into_iter().map(str::to_owned).collect();
