@@ -24,6 +24,7 @@ mod refusals;
 mod regulation;
 mod remain;
 mod sentences;
+mod show;
 pub mod table;
 mod terms;
 mod twice;
@@ -35,6 +36,7 @@ pub use quote::{eligibility, quote};
 pub use refund::{better_refund, refund};
 pub use regulation::{Fault, Regulation, RegulationError};
 pub use remain::{Remaining, RemainingPrice, remaining_price};
+pub use show::show;
 pub use terms::{
     Appeal, Approval, CapacityRule, Choice, Consent, Effective, EntrantKind, IdentityScope,
     Ordering, OrganiserRights, PaymentMethods, Question, QuestionKind, Section, Window,
