@@ -158,7 +158,7 @@ fn field<'n>(slug: Slug, names: &Names<'n>) -> Option<&'n str> {
         | Slug::NothingLeft
         | Slug::AmountMismatch
         | Slug::PaymentRefused => names.subject,
-        Slug::Overload | Slug::GatewayDown | Slug::Internal => None,
+        Slug::Overload | Slug::DatabaseDown | Slug::GatewayDown | Slug::Internal => None,
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{HttpResponse, http::header};
@@ -33,14 +34,17 @@ async fn alive() -> HttpResponse {
     HttpResponse::Ok().json(json!({ "alive": true }))
 }
 
-/// Ready for work: the database answers, and the program is not about to end. Its migrations were checked at the start.
+/// A balancer asks every second, and wants to hear the truth within it.
+const PATIENCE: Duration = Duration::from_millis(900);
+
+/// Ready for work: the database answers and takes writes, and the program is not about to end. Its migrations were checked at the start.
 async fn ready(app: Data<App>, draining: Data<Draining>) -> HttpResponse {
-    let database = app
-        .desk
-        .store()
-        .read(|c| tournaments::all(c).map(drop))
-        .await
-        .is_ok();
+    let asked = app.desk.store().read(|c| {
+        tournaments::all(c)?;
+        c.takes_writes()
+    });
+    let answered = tokio::time::timeout(PATIENCE, asked).await;
+    let database = matches!(answered, Ok(Ok(true)));
     let ending = draining.0.load(Ordering::Relaxed);
     let ready = database && !ending;
     let mut answer = if ready {

@@ -96,6 +96,8 @@ slugs! {
         "La petició passa d'1 MiB.", "La petición pasa de 1 MiB.", "The request is larger than 1 MiB.";
     Overload = "overload", Overload,
         "Massa peticions alhora; torneu-ho a provar d'aquí a uns segons.", "Demasiadas peticiones a la vez; inténtelo dentro de unos segundos.", "Too many requests at once; try again in a few seconds.";
+    DatabaseDown = "database-unavailable", Overload,
+        "La base de dades no respon; torneu-ho a provar d'aquí a uns segons.", "La base de datos no responde; inténtelo dentro de unos segundos.", "The database does not answer; try again in a few seconds.";
     GatewayDown = "gateway-unavailable", Overload,
         "La passarel·la de pagament no respon; torneu-ho a provar.", "La pasarela de pago no responde; inténtelo de nuevo.", "The payment gateway does not answer; try again.";
     Internal = "internal", Internal,

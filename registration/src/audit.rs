@@ -4,7 +4,7 @@ mod one;
 
 use std::collections::BTreeMap;
 
-use domain::{OrderId, Problem, TournamentId};
+use domain::{OrderId, Problem, Slug, TournamentId};
 use rules::Regulation;
 use serde::Serialize;
 use store::ledger::{self, LedgerLine};
@@ -80,7 +80,7 @@ impl Desk {
             let regulation = self.version(&id, tournament.version).await?;
             let part = self
                 .store()
-                .read(move |c| whole(c, &regulation, &tournament))
+                .read(move |c| whole(c, &regulation, &tournament.id))
                 .await?;
             report.tournaments += 1;
             report.journal_rows += part.journal_rows;
@@ -110,13 +110,11 @@ impl Desk {
 }
 
 /// What is of the tournament as a whole.
-fn whole(
-    c: &mut Conn,
-    regulation: &Regulation,
-    tournament: &tournaments::Tournament,
-) -> Result<AuditReport, Problem> {
+fn whole(c: &mut Conn, regulation: &Regulation, id: &TournamentId) -> Result<AuditReport, Problem> {
     let mut report = AuditReport::default();
-    let id = &tournament.id;
+    // Orders may be coming in: its row is read with the rows that are counted, as of one instant.
+    let tournament =
+        tournaments::find(c, id)?.ok_or_else(|| Problem::new(Slug::UnknownTournament))?;
     let mut number = 0;
     let mut sums: BTreeMap<String, i128> = BTreeMap::new();
     loop {

@@ -1,7 +1,9 @@
 //! Money that comes in for entries that have left meanwhile: a slip that was in check when they left, a charge that was
 //! disputed and is not any more. It goes the way it would have gone had it been there: by the clause of that instant.
 
-use domain::{Cause, EntryId, Event, Problem, RefundAsk, RefundCause, RefundMethod, UtcTime};
+use domain::{
+    Cause, EntryId, Event, Problem, Recorded, RefundAsk, RefundCause, RefundMethod, UtcTime,
+};
 use store::change::{Account, Change};
 use store::journal;
 
@@ -27,21 +29,37 @@ pub(crate) fn since(
     let Some(start) = rows.iter().rposition(|row| says(&row.event)) else {
         return Ok(Vec::new());
     };
-    let ended = rows.into_iter().skip(start).filter_map(|row| {
-        let Event::EntryMoved { entry, cause, .. } = row.event else {
-            return None;
-        };
-        let ends = matches!(
-            cause,
-            Cause::CancelByPlayer | Cause::CancelByOrganiser | Cause::Reject | Cause::Expire
-        );
-        ends.then_some(Left {
-            entry,
-            cause,
-            at: row.at,
-        })
-    });
-    Ok(ended.collect())
+    Ok(rows.iter().skip(start).filter_map(ended).collect())
+}
+
+/// Those for whom money that is free again comes: the entries that ended after the last row that says this or, where none
+/// did, the last one that ended before. What it had to get was not there then, for another dispute.
+pub(crate) fn since_or_last(
+    change: &mut Change<'_>,
+    dossier: &Dossier,
+    says: impl Fn(&Event) -> bool,
+) -> Result<Vec<Left>, Problem> {
+    let left = since(change, dossier, says)?;
+    if !left.is_empty() {
+        return Ok(left);
+    }
+    let rows = journal::of_order(change.conn()?, dossier.order.id)?;
+    Ok(rows.iter().rev().find_map(ended).into_iter().collect())
+}
+
+fn ended(row: &Recorded) -> Option<Left> {
+    let Event::EntryMoved { entry, cause, .. } = row.event else {
+        return None;
+    };
+    let ends = matches!(
+        cause,
+        Cause::CancelByPlayer | Cause::CancelByOrganiser | Cause::Reject | Cause::Expire
+    );
+    ends.then_some(Left {
+        entry,
+        cause,
+        at: row.at,
+    })
 }
 
 /// Gives back, or keeps, what was paid above what stays: one entry after the other, as each clause said when it left.

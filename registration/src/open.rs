@@ -57,13 +57,13 @@ impl Desk {
         let file = Arc::new(regulation);
         let tournament = file.tournament().clone();
         let stamp = self.stamp(&tournament, &By::actor(Actor::Operator));
-        let offered = Arc::clone(&file);
-        let (taken, version) = self
-            .store()
-            .write(Lane::Settle, move |conn| {
+        let take = || {
+            let (offered, stamp) = (Arc::clone(&file), stamp.clone());
+            self.store().write(Lane::Settle, move |conn| {
                 take_in(conn, organiser, &offered, &stamp)
             })
-            .await?;
+        };
+        let (taken, version) = again_where_raced(take).await?;
         if taken == TakenIn::Differs {
             self.version(&tournament, version).await?;
         } else {
@@ -78,17 +78,19 @@ impl Desk {
     /// # Errors
     /// [`Problem`] when the database fails.
     pub async fn organiser(&self, slug: &str, name: &str) -> Result<OrganiserId, Problem> {
-        let (fresh, slug, name) = (OrganiserId(self.number()), slug.to_owned(), name.to_owned());
+        let fresh = OrganiserId(self.number());
         let at = self.clock().wall();
-        self.store()
-            .write(Lane::Settle, move |c| {
+        let make = || {
+            let (slug, name) = (slug.to_owned(), name.to_owned());
+            self.store().write(Lane::Settle, move |c| {
                 if let Some(known) = tournaments::organiser(c, &slug)? {
                     return Ok(known);
                 }
                 tournaments::insert_organiser(c, fresh, &slug, &name, at)?;
                 Ok::<_, Problem>(fresh)
             })
-            .await
+        };
+        again_where_raced(make).await
     }
 
     /// Staff set the capacity that the text leaves to the organiser; whoever waits is offered the seats.
@@ -221,6 +223,17 @@ impl Desk {
         });
         outcome.await?;
         Ok(plain)
+    }
+}
+
+/// Another node makes the same row at this moment: then it is there, and is found.
+async fn again_where_raced<T, F>(write: impl Fn() -> F) -> Result<T, Problem>
+where
+    F: Future<Output = Result<T, Problem>>,
+{
+    match write().await {
+        Err(problem) if problem.slug == Slug::Raced => write().await,
+        outcome => outcome,
     }
 }
 

@@ -278,7 +278,7 @@ impl Desk {
                     // Who left meanwhile gets back now what the clause said then.
                     let mut dossier = Dossier::load(change, row.order)?;
                     let opened = |event: &Event| matches!(event, Event::DisputeOpened { payment: id, .. } if *id == payment);
-                    let left = left::since(change, &dossier, opened)?;
+                    let left = left::since_or_last(change, &dossier, opened)?;
                     left::give_back(change, &desk, &terms, &mut dossier, &left)?;
                     dossier.save(change)?;
                 }

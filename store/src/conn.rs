@@ -9,6 +9,8 @@ use diesel::connection::{Connection, SimpleConnection};
 use diesel::pg::PgConnection;
 use diesel::sqlite::SqliteConnection;
 
+use diesel::{QueryableByName, RunQueryDsl, sql_query};
+
 use crate::StoreError;
 
 /// A connection to SQLite or to PostgreSQL.
@@ -66,19 +68,32 @@ const SQLITE_SOLE: &str = "PRAGMA locking_mode = EXCLUSIVE;";
 const SQLITE_WRITER: &str =
     "PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -4096;";
 
-/// Messages in English where the role may ask for them: a deadlock and a lock timeout reach us as text only.
+/// A commit that is answered is on the server's disk, whatever the role or the database would rather have; what is stronger
+/// than that is left. Messages in English where the role may ask for them: a deadlock and a lock timeout reach us as text only.
 const POSTGRES_SETUP: &str = "
     SET TIME ZONE 'UTC';
     SET application_name = 'enroc';
     SET lock_timeout = '5s';
     SET idle_in_transaction_session_timeout = '30s';
     SET tcp_user_timeout = '15s';
+    SELECT set_config('synchronous_commit', 'on', false)
+        WHERE current_setting('synchronous_commit') IN ('off', 'local');
     DO $$ BEGIN SET lc_messages = 'C'; EXCEPTION WHEN insufficient_privilege THEN NULL; END $$;
 ";
 
 /// A writer's transaction never waits for anything but the database: one that is idle so long belongs to a process that is
 /// frozen, and its tournament is wanted by the others. They go on trying for longer than this.
 const POSTGRES_WRITER: &str = "SET idle_in_transaction_session_timeout = '4s'";
+
+/// A reader's own transactions are read-only: that says nothing.
+const POSTGRES_TAKES_WRITES: &str = "
+    SELECT NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off' AS writes";
+
+#[derive(QueryableByName)]
+struct Takes {
+    #[diesel(sql_type = diesel::sql_types::Bool)]
+    writes: bool,
+}
 
 impl Address {
     /// Reads `postgres://…`, `postgresql://…` or `sqlite:PATH`; anything else would become a file by a typo.
@@ -138,6 +153,7 @@ impl Conn {
                 Ok(Conn::Pg(conn))
             }
             Address::Sqlite(path) => {
+                make_file(path)?;
                 let mut conn = SqliteConnection::establish(path).map_err(lost)?;
                 if role == Role::Sole {
                     conn.batch_execute(SQLITE_SOLE)?;
@@ -158,6 +174,20 @@ impl Conn {
         }
     }
 
+    /// Whether what stands behind it takes writes: a standby answers, and does not.
+    ///
+    /// # Errors
+    /// Where it does not answer.
+    pub fn takes_writes(&mut self) -> Result<bool, StoreError> {
+        match self {
+            Conn::Sqlite(_) => Ok(true),
+            Conn::Pg(conn) => {
+                let answer = sql_query(POSTGRES_TAKES_WRITES).get_result::<Takes>(conn)?;
+                Ok(answer.writes)
+            }
+        }
+    }
+
     /// Which engine is behind it.
     #[must_use]
     pub fn engine(&self) -> Engine {
@@ -165,6 +195,21 @@ impl Conn {
             Conn::Pg(_) => Engine::Postgres,
             Conn::Sqlite(_) => Engine::Sqlite,
         }
+    }
+}
+
+/// Makes an SQLite file that is not there yet, for its owner alone: names and addresses are in it. SQLite gives the files
+/// beside it the same mode.
+fn make_file(path: &str) -> Result<(), StoreError> {
+    let path = path.strip_prefix("//").unwrap_or(path);
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(StoreError::Unreachable(Box::new(error))),
     }
 }
 

@@ -1,7 +1,7 @@
 //! What can go wrong in the store, and the one translation from Diesel's errors.
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
-use domain::{Problem, Slug};
+use domain::{Kind, Problem, Slug};
 
 pub(crate) type Cause = Box<dyn std::error::Error + Send + Sync>;
 
@@ -52,7 +52,10 @@ pub enum StoreError {
     /// A stored value that this program cannot read.
     #[error("{0} holds a value that cannot be read")]
     Unreadable(&'static str, #[source] Option<Cause>),
-    /// Anything else: a bug of ours, a full disk, a damaged file.
+    /// The disk has no room: nothing happened, and nothing will until somebody makes some.
+    #[error("the database's disk is full")]
+    Full(#[source] Cause),
+    /// Anything else: a bug of ours, a damaged file.
     #[error("the database failed")]
     Broken(#[source] Cause),
 }
@@ -115,6 +118,9 @@ impl From<DieselError> for StoreError {
                 StoreError::Duplicate
             }
             ref busy if is_busy(busy) => StoreError::Busy,
+            ref full if says(full, &FULL) => StoreError::Full(Box::new(error)),
+            // What stood at this address writes elsewhere now: the next connection may find it.
+            ref standby if says(standby, &READ_ONLY) => StoreError::Unreachable(Box::new(error)),
             DieselError::DatabaseError(DatabaseErrorKind::ClosedConnection, _) => {
                 StoreError::Unreachable(Box::new(error))
             }
@@ -128,15 +134,31 @@ impl From<DieselError> for StoreError {
 pub(crate) fn is_busy(error: &DieselError) -> bool {
     match error {
         DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _) => true,
-        DieselError::DatabaseError(DatabaseErrorKind::Unknown, said) => [
-            "database is locked",
-            "database table is locked",
-            "database schema is locked",
-            "canceling statement due to lock timeout",
-            "deadlock detected",
-        ]
-        .iter()
-        .any(|text| said.message().starts_with(text)),
+        other => says(
+            other,
+            &[
+                "database is locked",
+                "database table is locked",
+                "database schema is locked",
+                "canceling statement due to lock timeout",
+                "deadlock detected",
+            ],
+        ),
+    }
+}
+
+/// SQLite's `SQLITE_FULL`; PostgreSQL's 53100, which names the file first.
+const FULL: [&str; 2] = ["database or disk is full", "No space left on device"];
+/// PostgreSQL's 25006, as a standby answers that is asked to write.
+const READ_ONLY: [&str; 1] = ["in a read-only transaction"];
+
+/// Whether an error for which Diesel has no kind of its own says one of these.
+fn says(error: &DieselError, texts: &[&str]) -> bool {
+    match error {
+        DieselError::DatabaseError(
+            DatabaseErrorKind::Unknown | DatabaseErrorKind::ReadOnlyTransaction,
+            said,
+        ) => texts.iter().any(|text| said.message().contains(text)),
         _ => false,
     }
 }
@@ -145,10 +167,10 @@ impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         let slug = match error {
             StoreError::Duplicate | StoreError::Raced => Slug::Raced,
-            StoreError::Busy
-            | StoreError::Overloaded
-            | StoreError::Unreachable(_)
-            | StoreError::InDoubt(_) => Slug::Overload,
+            StoreError::Busy | StoreError::Overloaded => Slug::Overload,
+            StoreError::Unreachable(_) | StoreError::InDoubt(_) | StoreError::Full(_) => {
+                Slug::DatabaseDown
+            }
             StoreError::NotFound
             | StoreError::Schema { .. }
             | StoreError::Address(_)
@@ -158,7 +180,7 @@ impl From<StoreError> for Problem {
             | StoreError::Unreadable(..)
             | StoreError::Broken(_) => Slug::Internal,
         };
-        let retry_after = (slug == Slug::Overload).then(|| rand::random_range(1..=5));
+        let retry_after = (slug.kind() == Kind::Overload).then(|| rand::random_range(1..=5));
         Problem {
             retry_after,
             source: Some(Box::new(error)),

@@ -154,7 +154,9 @@ impl Answer {
     /// What a problem's slug comes to.
     pub fn problem(slug: &str) -> Answer {
         match slug {
-            "overload" | "gateway-unavailable" | CHANGED => Answer::Again(slug.to_owned()),
+            "overload" | "database-unavailable" | "gateway-unavailable" | CHANGED => {
+                Answer::Again(slug.to_owned())
+            }
             "internal" => Answer::Broken(slug.to_owned()),
             _ => Answer::Refused(slug.to_owned()),
         }

@@ -8,6 +8,7 @@ mod faults;
 mod gate;
 mod guards;
 mod judged;
+mod meanwhile;
 mod money;
 mod repeat;
 mod repriced;

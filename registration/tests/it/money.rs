@@ -319,6 +319,35 @@ store::both! {
         }
     }
 
+    /// The second dispute is opened after the entry has left, and holds back a part of what the first one sets free.
+    async fn two_disputes_of_an_order_leave_nothing_behind(store: Store) {
+        let world = World::open(store, 9).await;
+        let entries = vec![entry(Some("B"), player("Dues Disputes"))];
+        let registered = world.register(BARCELONA, entries).await.unwrap();
+        let (order, id) = (registered.order, id(BARCELONA));
+        world.pay(BARCELONA, order).await;
+        world.desk.place(&staff(), &id, registered.entries[0].entry, "A".parse().unwrap()).await.unwrap();
+        world.pay(BARCELONA, order).await;
+        let payments = world.view(order).await.payments;
+        let dispute = |place: usize, won: Option<bool>| registration::SeenDispute {
+            reference: format!("dp_{place}"),
+            intent: payments[place].intent.clone().unwrap(),
+            amount: eur(payments[place].amount),
+            won,
+        };
+        let observe = async |place, won| {
+            world.desk.observe_dispute("stripe:main", dispute(place, won)).await.unwrap();
+            world.audit().await;
+        };
+        observe(0, None).await;
+        world.desk.cancel(&staff(), &id, order, leave(domain::Cause::CancelByOrganiser)).await.unwrap();
+        observe(1, None).await;
+        observe(0, Some(true)).await;
+        observe(1, Some(true)).await;
+        let view = world.view(order).await;
+        assert_eq!((view.paid, view.refunded, view.kept), (6_000, 6_000, 0));
+    }
+
     async fn only_staff_s_reason_stands_in_the_journal_with_their_name(store: Store) {
         let world = World::open(store, 9).await;
         let order = world.enter("Amb Motiu").await.order;

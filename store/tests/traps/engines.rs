@@ -249,6 +249,85 @@ store::both! {
             .unwrap();
         assert_eq!(zone.word, "UTC");
     }
+
+    /// A role or a database may be set to answer commits that are on no disk yet: not for us.
+    async fn a_commit_is_on_the_disk_whatever_the_database_prefers(settings: Settings) {
+        let store = Store::open(&settings).unwrap();
+        if store.engine() == Engine::Sqlite {
+            return;
+        }
+        for (preferred, taken) in [("off", "on"), ("local", "on"), ("remote_apply", "remote_apply")] {
+            prefer(&store, &format!("synchronous_commit = {preferred}")).await;
+            let fresh = Store::open(&settings).unwrap();
+            let found = fresh
+                .write(Lane::Desk, |conn| -> Result<Word, StoreError> {
+                    Ok(sql_query("SELECT current_setting('synchronous_commit') AS word").get_result(conn)?)
+                })
+                .await;
+            assert_eq!(found.unwrap().word, taken, "{preferred}");
+        }
+    }
+
+    /// What an address leads to during a failover: a server that answers and takes no writes.
+    async fn a_standby_is_not_reached_and_says_so(settings: Settings) {
+        let store = Store::open(&settings).unwrap();
+        assert!(store.read(|conn| conn.takes_writes()).await.unwrap());
+        if store.engine() == Engine::Sqlite {
+            return;
+        }
+        make_probe(&store).await;
+        prefer(&store, "default_transaction_read_only = on").await;
+        let standby = Store::open(&settings).unwrap();
+        assert!(!standby.read(|conn| conn.takes_writes()).await.unwrap());
+        let refused = write(&standby, |conn| insert(conn, 1, 0)).await;
+        assert!(matches!(refused, Err(StoreError::Unreachable(_))), "{refused:?}");
+    }
+
+    /// Nothing is half done, and whoever asks hears that it is not their fault.
+    async fn a_full_disk_is_told_apart(store: Store) {
+        if store.engine() == Engine::Postgres {
+            return;
+        }
+        make_probe(&store).await;
+        let fill = |conn: &mut store::Conn| -> Result<usize, StoreError> {
+            sql_query("PRAGMA max_page_count = 1").execute(conn)?;
+            let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100000) \
+                        INSERT INTO probe SELECT i, 0 FROM n";
+            Ok(sql_query(many).execute(conn)?)
+        };
+        let refused = store.write(Lane::Desk, fill).await;
+        assert!(matches!(refused, Err(StoreError::Full(_))), "{refused:?}");
+        assert_eq!(rows(&store).await, []);
+        let problem = domain::Problem::from(refused.unwrap_err());
+        assert_eq!(problem.slug, domain::Slug::DatabaseDown);
+        assert!(problem.retry_after.is_some());
+    }
+}
+
+/// Sets what new connections to this database begin with.
+async fn prefer(store: &Store, setting: &str) {
+    let setting = format!("EXECUTE format('ALTER DATABASE %I SET {setting}', current_database())");
+    let set = format!("DO $$ BEGIN {setting}; END $$");
+    write(store, move |conn| Ok(sql_query(&set).execute(conn)?))
+        .await
+        .unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_new_sqlite_file_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("desk.db");
+    let store = Store::open(&Settings::new(format!("sqlite:{}", file.display()))).unwrap();
+    for beside in ["desk.db", "desk.db-wal", "desk.db-shm"] {
+        let mode = std::fs::metadata(folder.path().join(beside))
+            .unwrap()
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o777, 0o600, "{beside}");
+    }
+    drop(store);
 }
 
 #[derive(QueryableByName)]
