@@ -4,7 +4,9 @@ use domain::{Actor, Money, PaymentStatus, RefundMethod, RefundStatus, Slug, Stat
 use registration::{By, Cancel, Observed, Seen, SeenState, StaffRefund};
 use store::Store;
 
-use crate::world::{BARCELONA, World, eur, id, payer, session, slug, staff, treasurer};
+use crate::world::{
+    BARCELONA, World, entry, eur, id, payer, player, session, slug, staff, treasurer,
+};
 
 /// What the gateway would show of a payment that succeeded.
 fn succeeded(reference: &str, received: Money) -> Seen {

@@ -269,18 +269,24 @@ store::both! {
     }
 
     /// What an address leads to during a failover: a server that answers and takes no writes.
-    async fn a_standby_is_not_reached_and_says_so(settings: Settings) {
-        let store = Store::open(&settings).unwrap();
+    async fn a_standby_is_not_reached_and_says_so(store: Store) {
         assert!(store.read(|conn| conn.takes_writes()).await.unwrap());
         if store.engine() == Engine::Sqlite {
             return;
         }
         make_probe(&store).await;
-        prefer(&store, "default_transaction_read_only = on").await;
-        let standby = Store::open(&settings).unwrap();
-        assert!(!standby.read(|conn| conn.takes_writes()).await.unwrap());
-        let refused = write(&standby, |conn| insert(conn, 1, 0)).await;
+        let as_standby = |conn: &mut store::Conn| {
+            sql_query("SET default_transaction_read_only = on").execute(conn)?;
+            conn.takes_writes()
+        };
+        assert!(!store.read(as_standby).await.unwrap());
+        let refused = write(&store, |conn| {
+            sql_query("SET TRANSACTION READ ONLY").execute(conn)?;
+            insert(conn, 1, 0)
+        });
+        let refused = refused.await;
         assert!(matches!(refused, Err(StoreError::Unreachable(_))), "{refused:?}");
+        assert_eq!(rows(&store).await, []);
     }
 
     /// Nothing is half done, and whoever asks hears that it is not their fault.
