@@ -190,6 +190,14 @@ pub enum RegulationCommand {
         #[command(flatten)]
         json: Json,
     },
+    /// Prints what a file says in plain English, with everything that it leaves out.
+    #[command(
+        after_help = "  enroc regulation show regulations/ciutat-barcelona-2026.toml\n\nInstants are those of the venue, to the second."
+    )]
+    Show {
+        /// The file.
+        file: PathBuf,
+    },
     /// Says whose price changes between two files, with somebody it happens to.
     #[command(
         after_help = "  enroc regulation diff before.toml after.toml\n\nExit 0 where nobody's price changes, 1 where somebody's does. Dates, seats and refunds are not compared."

@@ -1,4 +1,4 @@
-//! `enroc regulation`: check, table and diff.
+//! `enroc regulation`: check, table, show and diff.
 
 mod diff;
 
@@ -24,6 +24,10 @@ pub fn run(command: RegulationCommand) -> Result<(), Failure> {
             format,
             json,
         } => table(&file, language, format, json.json),
+        RegulationCommand::Show { file } => {
+            say!("{}", rules::show(&read(&file)?).trim_end());
+            Ok(())
+        }
         RegulationCommand::Diff {
             before,
             after,

@@ -396,6 +396,22 @@ fn two_regulations_are_compared() {
 }
 
 #[test]
+fn a_regulation_is_shown_with_what_it_leaves_out() {
+    let llobregat = file("../regulations/ellobregat-2026.toml");
+    let shown = run(&[], &["regulation", "show", &llobregat]);
+    assert_eq!(shown.status.code(), Some(0));
+    let shown = text(&shown.stdout);
+    assert!(
+        shown.contains("  taken: until 2026-12-03T16:59:59\n"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("  half: until 2026-09-15T23:59:59: 50 % is kept; by transfer\n"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn a_fee_table_is_written_in_each_format() {
     let barcelona = file("../regulations/ciutat-barcelona-2026.toml");
     for (format, begins) in [
