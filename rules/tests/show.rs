@@ -12,6 +12,10 @@ fn what_the_file_leaves_out_is_said() {
 [[question]]
 id   = "member"
 text = "Member?"
+[[question]]
+id     = "games"
+text   = "Games?"
+number = { from = 0, to = 500_000 }
 [who]
 young = { age = { under = 16 } }
 [fees]
@@ -27,6 +31,10 @@ ends   = ["charges"]
 id      = "late"
 when    = { registered = { from = 2026-07-01 }, answer = { member = false } }
 percent = "7.5"
+[[adjust]]
+id     = "games"
+when   = { answer = { games = { from = 20_000 } } }
+amount = -1
 "#,
     ));
     for line in [
@@ -46,6 +54,7 @@ percent = "7.5"
         "  guest: 0.00 EUR, for: age 15 or less (born 2010-08-02 or later) or (rating 2400 or more and title GM or WGM) or not (federation ESP); ends late",
         "  a percentage comes to a multiple of: 0.01 EUR",
         "charges: all that apply add up, percentages of the base fee",
+        "  games: -1.00 EUR, for: games 20000 or more",
         "  late: 7.50 %, for: entered from 2026-07-01T00:00:00 and not member",
         "  otherwise: nothing by rule; the staff may decide, by card",
         "  none: may be asked for",

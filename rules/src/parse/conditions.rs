@@ -34,6 +34,9 @@ const TITLES: [(&str, Option<Title>); 9] = [
     ("none", None),
 ];
 
+/// Ratings, ages and counts are below it.
+const FIGURES: i64 = 10_000;
+
 const LEVELS: [(&str, Level); 3] = [
     ("initial", Level::Initial),
     ("primary", Level::Primary),
@@ -92,7 +95,7 @@ impl Scope {
 
     fn test(&mut self, key: &str, item: &Item<'_, '_>) -> Option<Test> {
         Some(match key {
-            "rating" => Test::Rating(range(item)?),
+            "rating" => Test::Rating(range(item, FIGURES)?),
             "unrated" => Test::Unrated(item.boolean()?),
             "age" => self.age(item)?,
             "born" => Test::Born {
@@ -115,8 +118,8 @@ impl Scope {
             "previous_participant" => Test::Previous(item.boolean()?),
             "agreed_price" => Test::Agreed(item.boolean()?),
             "registered" => Test::Registered(self.clock.window(item)?),
-            "players" => Test::Players(range(item)?),
-            "girls" => Test::Girls(range(item)?),
+            "players" => Test::Players(range(item, FIGURES)?),
+            "girls" => Test::Girls(range(item, FIGURES)?),
             "levels" => Test::Levels(item.members().iter().try_fold(0, |bits, level| {
                 Some(bits | level_bit(level.word(&LEVELS)?))
             })?),
@@ -147,7 +150,7 @@ impl Scope {
                 }
             },
         };
-        let ages = range_of(item, &mut table)?;
+        let ages = range_of(item, &mut table, FIGURES)?;
         table.done();
         let years_before = |years: i32| on.checked_sub(Span::new().try_years(years).ok()?).ok();
         // Who has had the nth birthday was born on the day n years before, or earlier.
@@ -203,27 +206,27 @@ fn codes<T: PartialEq>(
     Some(bits)
 }
 
-/// A number, or `{ under, from, to, above }`.
-fn range(item: &Item<'_, '_>) -> Option<Range<i32>> {
+/// A number below `figures`, or `{ under, from, to, above }`.
+pub(super) fn range(item: &Item<'_, '_>, figures: i64) -> Option<Range<i32>> {
     if let DeValue::Integer(_) = item.value() {
-        let number = i32::try_from(item.integer(0..10_000)?).ok();
+        let number = i32::try_from(item.integer(0..figures)?).ok();
         return Some(Range {
             from: number,
             to: number,
         });
     }
     let mut table = item.table()?;
-    let range = range_of(item, &mut table)?;
+    let range = range_of(item, &mut table, figures)?;
     table.done();
     Some(range)
 }
 
-pub(super) fn range_of(item: &Item<'_, '_>, table: &mut Table<'_, '_>) -> Option<Range<i32>> {
+fn range_of(item: &Item<'_, '_>, table: &mut Table<'_, '_>, figures: i64) -> Option<Range<i32>> {
     let mut bound = |key: &str, shift: i32| {
         let Some(item) = table.get(key) else {
             return Some(None);
         };
-        let number = i32::try_from(item.integer(0..10_000)?).ok()?;
+        let number = i32::try_from(item.integer(0..figures)?).ok()?;
         Some(Some(number + shift))
     };
     let (from, above) = (bound("from", 0)?, bound("above", 1)?);

@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 
 use super::amounts::Sections;
 use super::clauses::section_ids;
-use super::conditions::{Scope, range_of};
+use super::conditions::{Scope, range};
 use super::reader::Item;
 use super::table::Table;
-use crate::conditions::{Answered, Condition, Range, Test};
+use crate::conditions::{Answered, Condition, Test};
 use crate::terms::{Choice, Question, QuestionKind};
 use crate::view::QUESTIONS;
-use toml::de::DeValue;
 
 /// What an answer in numbers may reach.
 const LARGEST: i64 = 1_000_000;
@@ -133,7 +132,7 @@ impl Scope {
         };
         let answered = match &question.kind {
             QuestionKind::YesNo => Answered::Yes(value.boolean()?),
-            QuestionKind::Number { .. } => Answered::Number(number(value)?),
+            QuestionKind::Number { .. } => Answered::Number(range(value, LARGEST + 1)?),
             QuestionKind::Choice(choices) => {
                 let mut bits = 0;
                 for member in value.members() {
@@ -149,18 +148,4 @@ impl Scope {
         };
         Some(Test::Answer(place, answered))
     }
-}
-
-fn number(item: &Item<'_, '_>) -> Option<Range<i32>> {
-    if let DeValue::Integer(_) = item.value() {
-        let number = i32::try_from(item.integer(0..LARGEST + 1)?).ok();
-        return Some(Range {
-            from: number,
-            to: number,
-        });
-    }
-    let mut table = item.table()?;
-    let range = range_of(item, &mut table)?;
-    table.done();
-    Some(range)
 }
