@@ -54,10 +54,13 @@ async fn assemble(
     gateway: Option<Arc<StripeGateway>>,
     files: Vec<Regulation>,
 ) -> Result<OpenDesk, Failure> {
-    let secret = secret::of_desk(settings)?;
+    if settings.secret.is_none() {
+        secret::make_folder(&settings.data)?;
+    }
     let database = settings.database.clone();
     let opened = tokio::task::spawn_blocking(move || Store::open(&database)).await;
     let store = opened.map_err(Failure::broken)??;
+    let secret = secret::of_store(settings, &store, clock.wall()).await?;
     let desk = Desk::new(DeskParts {
         store,
         clock: clock.clone(),

@@ -4,8 +4,10 @@ use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use domain::UtcTime;
 use rand::Rng;
 use registration::Secret;
+use store::{Lane, Store, StoreError, secret_marks};
 
 use crate::failure::Failure;
 use crate::settings::DeskSettings;
@@ -37,6 +39,63 @@ pub fn of_desk(settings: &DeskSettings) -> Result<Secret, Failure> {
         }
     };
     Ok(Secret::new(bytes))
+}
+
+/// The secret of the settings or the data folder, made at the first start of a desk; the database knows it again by its mark.
+///
+/// # Errors
+/// As [`of_desk`], and where it is missing or is not the one with which this database was first served.
+pub async fn of_store(
+    settings: &DeskSettings,
+    store: &Store,
+    at: UtcTime,
+) -> Result<Secret, Failure> {
+    let known = store.read(secret_marks::find).await?;
+    if known.is_some() && existing(settings)?.is_none() {
+        return Err(missing(settings));
+    }
+    let secret = of_desk(settings)?;
+    let mark = secret.mark();
+    let known = match known {
+        Some(known) => known,
+        None => {
+            let (own, first) = (mark.clone(), Lane::Settle);
+            let put = store.write(first, move |c| secret_marks::insert(c, &own, at));
+            match put.await {
+                // Another node that starts at this moment was the first.
+                Ok(()) | Err(StoreError::Duplicate) => {}
+                Err(error) => return Err(error.into()),
+            }
+            store.read(secret_marks::find).await?.unwrap_or_default()
+        }
+    };
+    if known == mark {
+        Ok(secret)
+    } else {
+        Err(not_this_desks(settings))
+    }
+}
+
+/// The desk has a secret, and it is not here.
+#[must_use]
+pub fn missing(settings: &DeskSettings) -> Failure {
+    let path = file(settings);
+    Failure::broken(format!(
+        "{}: the desk's secret is missing; put the file back, or set desk.secret as on the other nodes",
+        path.display()
+    ))
+}
+
+/// The secret is another desk's.
+#[must_use]
+pub fn not_this_desks(settings: &DeskSettings) -> Failure {
+    let place = match settings.secret {
+        Some(_) => "desk.secret".to_owned(),
+        None => file(settings).display().to_string(),
+    };
+    Failure::broken(format!(
+        "{place}: is not the secret with which this database was first served: links, codes and keys of its orders would be void"
+    ))
 }
 
 /// The bytes of the secret that the desk has: of the settings, else of the data folder.

@@ -42,6 +42,12 @@ impl Secret {
         mac
     }
 
+    /// What tells this secret from any other, without telling it.
+    #[must_use]
+    pub fn mark(&self) -> String {
+        self.hash("secret-mark", &[])
+    }
+
     /// The secret token of an order's link: it can be made again for a mail, and a new generation voids it.
     #[must_use]
     pub fn order_token(&self, order: OrderId, generation: i32) -> String {

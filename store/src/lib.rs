@@ -22,6 +22,7 @@ pub mod ledger;
 pub mod orders;
 pub mod payments;
 pub mod refunds;
+pub mod secret_marks;
 pub mod tournaments;
 pub mod transfer;
 

@@ -10,6 +10,14 @@ diesel::table! {
 }
 
 diesel::table! {
+    secret_marks (id) {
+        id -> BigInt,
+        mark -> Text,
+        made_at -> BigInt,
+    }
+}
+
+diesel::table! {
     keys (id) {
         id -> BigInt,
         organiser_id -> BigInt,
@@ -267,6 +275,7 @@ diesel::table! {
 
 diesel::allow_tables_to_appear_in_same_query!(
     organisers,
+    secret_marks,
     keys,
     tournaments,
     regulations,

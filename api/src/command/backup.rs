@@ -11,7 +11,9 @@ use api::settings::DeskSettings;
 use api::{say, secret};
 use domain::Clock;
 use indicatif::ProgressBar;
+use registration::Secret;
 use serde_json::json;
+use store::Settings;
 use tempfile::NamedTempFile;
 
 use super::{bar, print_json};
@@ -32,9 +34,7 @@ pub async fn run(settings: &DeskSettings, asked: &Backup) -> Result<(), Failure>
         return Err(Failure::broken(told));
     }
     let Some(secret) = secret::existing(settings)? else {
-        let path = secret::file(settings);
-        let told = format!("{}: the desk's secret is missing", path.display());
-        return Err(Failure::broken(told));
+        return Err(secret::missing(settings));
     };
     let at = MachineClock::default().wall();
     let bar = bar::of(BYTES, asked.json.json);
@@ -44,6 +44,12 @@ pub async fn run(settings: &DeskSettings, asked: &Backup) -> Result<(), Failure>
     bar.set_length(std::fs::metadata(source)?.len());
     copy(settings, database.path(), &bar).await?;
 
+    let place = Settings::new(format!("sqlite:{}", database.path().display()));
+    let mark = tokio::task::spawn_blocking(move || store::secret_marks::at(&place)).await;
+    let mark = mark.map_err(Failure::broken)??;
+    if mark.is_some_and(|mark| mark != Secret::new(secret).mark()) {
+        return Err(secret::not_this_desks(settings));
+    }
     let bytes = database.as_file().metadata()?.len();
     bar.set_message("packed");
     bar.set_length(bytes);
