@@ -10,7 +10,7 @@ use actix_web::{
     HttpServer,
     dev::{ServerHandle, Service},
 };
-use domain::OrganiserId;
+use domain::{Clock, OrganiserId};
 use notifier::Notifier;
 use payments::{Inbox, Reconciler, StripeGateway, StripeSettings, Walked, Walker};
 use registration::{Desk, DeskParts, Gateway};
