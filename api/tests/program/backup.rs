@@ -210,10 +210,13 @@ fn what_is_there_is_replaced_only_when_told_and_kept_aside() {
     let settings = with(&settings, &[]);
     let database = || std::fs::read(data.path().join("enroc.db")).unwrap();
     let secret = || std::fs::read(data.path().join("secret")).unwrap();
-    // Another desk's secret, so that it shows whose it is.
-    let was = (database(), vec![7; 32]);
+    // Another desk, with a secret that shows whose it is.
     let old = secret();
-    std::fs::write(data.path().join("secret"), &was.1).unwrap();
+    std::fs::remove_file(data.path().join("enroc.db")).unwrap();
+    std::fs::write(data.path().join("secret"), [7; 32]).unwrap();
+    code(&run(&settings, &["migrate"]), 0, "");
+    code(&run(&settings, &["audit"]), 0, "all is well");
+    let was = (database(), vec![7; 32]);
     code(
         &run(&settings, &["restore", &file]),
         2,
@@ -263,7 +266,8 @@ fn what_is_there_is_replaced_only_when_told_and_kept_aside() {
 
 #[test]
 fn a_secret_of_the_settings_is_kept_and_must_be_the_same() {
-    let (data, settings, _) = kept();
+    let data = tempfile::tempdir().unwrap();
+    let settings = bare(&data);
     let (one, other) = ("0a".repeat(32), "0b".repeat(32));
     let file = data
         .path()
@@ -276,6 +280,8 @@ fn a_secret_of_the_settings_is_kept_and_must_be_the_same() {
         &settings,
         &[("ENROC_DESK_SECRET", &one), ("ENROC_DATA", &first)],
     );
+    code(&run(&mine, &["migrate"]), 0, "");
+    code(&run(&mine, &["audit"]), 0, "all is well");
     code(&run(&mine, &["backup", &file]), 0, "");
     let theirs = with(
         &settings,

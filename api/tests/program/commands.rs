@@ -377,6 +377,7 @@ fn a_desk_knows_its_own_secret_again() {
             .collect();
         run(&with(&settings, &given), command)
     };
+    assert_eq!(run_with(Some(&own), &["migrate"]).status.code(), Some(0));
     assert_eq!(run_with(Some(&own), &["audit"]).status.code(), Some(0));
     let file = data.path().join("backup.tar").display().to_string();
     for (secret, told) in [

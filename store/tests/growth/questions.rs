@@ -8,7 +8,7 @@ use store::gateway_events::{self, GatewayEvent, Outcome};
 use store::idempotency::{self, KeyScope};
 use store::{
     Conn, StoreError, byes, codes, entries, folder, journal, keys, ledger, orders, payments,
-    refunds, tournaments,
+    refunds, secret_marks, tournaments,
 };
 
 type Question = fn(&mut Conn) -> Result<(), StoreError>;
@@ -171,6 +171,7 @@ pub const QUESTIONS: &[(&str, Question)] = &[
     ("keys::revoke", |c| {
         keys::revoke(c, KeyId(1), now()).map(drop)
     }),
+    ("secret_marks::find", |c| secret_marks::find(c).map(drop)),
     ("ledger::of_order", |c| {
         ledger::of_order(c, OrderId(MIDDLE)).map(drop)
     }),
