@@ -19,6 +19,7 @@ cat
 if pid=$(head -n 1 "$1/data/postmaster.pid"); then
     kill -QUIT "$pid"
     for _ in $(seq 100); do kill -0 "$pid" || break; sleep 0.1; done
+    kill -KILL "$pid"
 fi
 rm -rf "$1"
 "#;
