@@ -200,7 +200,7 @@ pub enum RegulationCommand {
     },
     /// Says whose price changes between two files, with somebody it happens to.
     #[command(
-        after_help = "  enroc regulation diff before.toml after.toml\n\nExit 0 where nobody's price changes, 1 where somebody's does. Dates, seats and refunds are not compared."
+        after_help = "  enroc regulation diff before.toml after.toml\n\nExit 0 where nobody's price changes, 1 where somebody's does. Who is let in, when and at which price; not the seats, the time to pay, or what comes back."
     )]
     Diff {
         /// The one that is in force.

@@ -42,5 +42,9 @@ pub fn insert(c: &mut Conn, mark: &str, at: UtcTime) -> Result<(), StoreError> {
 /// Where it cannot be opened.
 pub fn at(settings: &Settings) -> Result<Option<String>, StoreError> {
     let mut conn = Conn::open(&Address::parse(&settings.url)?, Role::Reader)?;
-    Ok(find(&mut conn).unwrap_or_default())
+    match find(&mut conn) {
+        // It has no such table.
+        Err(StoreError::Broken(_)) => Ok(None),
+        found => found,
+    }
 }

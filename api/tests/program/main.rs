@@ -11,5 +11,6 @@ mod copy;
 mod crash;
 mod regulations;
 mod rehearsal;
+mod secret;
 mod served;
 mod stop;

@@ -17,10 +17,10 @@ pub fn run(before: &Path, after: &Path, json: bool) -> Result<(), Failure> {
     } else {
         print(&found);
     }
-    let sections = found.gone.len() + found.new.len() + found.not_proved.len();
     match found.differences.len() {
-        0 if sections == 0 => Ok(()),
-        0 => Err(Failure::wrong("the sections differ")),
+        0 if is_same(&found) => Ok(()),
+        0 if found.not_proved.is_empty() => Err(Failure::wrong("the sections differ")),
+        0 => Err(Failure::wrong("not proved")),
         1 => Err(Failure::wrong("1 difference")),
         count => Err(Failure::wrong(format!("{count} differences"))),
     }
@@ -46,9 +46,15 @@ fn print(found: &Diff) {
     for section in &found.not_proved {
         say!("section {section}: not proved: more classes of entrants than were looked at");
     }
-    if found.differences.is_empty() && found.not_proved.is_empty() {
+    if is_same(found) {
         say!("nobody's price changes");
     }
+}
+
+/// Whether everything was looked at, and nothing differs.
+fn is_same(found: &Diff) -> bool {
+    let sections = [&found.gone, &found.new, &found.not_proved];
+    found.differences.is_empty() && sections.iter().all(|ids| ids.is_empty())
 }
 
 fn told(outcome: &Outcome, currency: Currency) -> String {
