@@ -9,6 +9,7 @@ mod backup;
 mod commands;
 mod copy;
 mod crash;
+mod questions;
 mod regulations;
 mod rehearsal;
 mod secret;
