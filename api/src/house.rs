@@ -8,7 +8,7 @@ use actix_web::middleware::from_fn;
 use actix_web::web::Data;
 use actix_web::{
     HttpServer,
-    dev::{ServerHandle, Service},
+    dev::ServerHandle,
 };
 use domain::{Clock, OrganiserId};
 use notifier::Notifier;
@@ -294,12 +294,10 @@ fn rest_server(
         let app = app.clone();
         actix_web::App::new()
             .app_data(Data::new(draining.clone()))
-            .wrap_fn(|request, door| door.call(rest::head_as_get(request)))
-            .wrap(from_fn(measure::rest))
+            .wrap(from_fn(rest::answer))
             .configure(|config| rest::configure(config, app))
             .configure(health::configure)
             .configure(page::configure)
-            .configure(rest::elsewhere)
     });
     let server = server
         .disable_signals()

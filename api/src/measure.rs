@@ -5,11 +5,8 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-use actix_web::Error;
-use actix_web::body::MessageBody;
-use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::dev::ServiceResponse;
 use actix_web::http::Method;
-use actix_web::middleware::Next;
 use metrics::{Counter, Histogram};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use store::{Lane, Store, deliveries, gateway_events};
@@ -67,28 +64,14 @@ fn describe() {
 pub(crate) struct Pattern(pub &'static str);
 
 /// Counts a request of the REST door and takes its time, by the pattern of its route: ids do not come into metrics.
-///
-/// # Errors
-/// Those of the handler.
-pub async fn rest(
-    request: ServiceRequest,
-    next: Next<impl MessageBody>,
-) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    let (begun, method) = (Instant::now(), word_of(request.method()));
-    let answer = next.call(request).await;
-    let (route, status) = match &answer {
-        Ok(response) => {
-            let pattern = response.request().app_data::<Pattern>();
-            (pattern.map_or("none", |p| p.0), response.status())
-        }
-        Err(error) => ("none", error.as_response_error().status_code()),
-    };
-    count("rest", method, route, status.as_str(), begun);
-    answer
+pub(crate) fn rest<B>(method: &'static str, answered: &ServiceResponse<B>, begun: Instant) {
+    let pattern = answered.request().app_data::<Pattern>();
+    let route = pattern.map_or("none", |p| p.0);
+    count("rest", method, route, answered.status().as_str(), begun);
 }
 
 /// Methods are told apart as far as the door knows them.
-fn word_of(method: &Method) -> &'static str {
+pub(crate) fn word_of(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
         Method::HEAD => "HEAD",

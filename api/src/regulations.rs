@@ -95,11 +95,11 @@ pub async fn take_in(
         let (tournament, hash) = (file.tournament().clone(), file.reference().hash.clone());
         match desk.take_in(organiser, file).await? {
             TakenIn::New => {
-                tracing::info!(%tournament, hash, "a regulation is published as version 1")
+                tracing::info!(%tournament, hash = &*hash, "a regulation is published as version 1")
             }
             TakenIn::Same => tracing::info!(%tournament, "the regulation is the published one"),
             TakenIn::Differs => {
-                tracing::warn!(%tournament, hash, "the file differs from the published version, which is served");
+                tracing::warn!(%tournament, hash = &*hash, "the file differs from the published version, which is served");
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use serde::{Deserialize, Serialize};
@@ -119,7 +120,7 @@ macro_rules! slugs {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-        pub struct $name(String);
+        pub struct $name(Arc<str>);
 
         impl $name {
             /// The slug as text.
@@ -141,7 +142,7 @@ macro_rules! slugs {
             fn from_str(text: &str) -> Result<Self, IdError> {
                 let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
                 if (1..=64).contains(&text.len()) && text.chars().all(plain) {
-                    return Ok($name(text.to_owned()));
+                    return Ok($name(text.into()));
                 }
                 Err(IdError { kind: stringify!($name), text: text.chars().take(40).collect() })
             }

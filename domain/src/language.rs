@@ -1,5 +1,6 @@
 //! The three languages of Enroc and a sentence said in each.
 
+use std::ops::Deref;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -77,24 +78,37 @@ impl FromStr for Language {
 
 /// One sentence in Catalan, Spanish and English. Shared, as a quote repeats the regulation's own.
 #[derive(Clone, PartialEq, Eq, Debug, Hash, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Text(Arc<Sentences>);
+
+/// What a [`Text`] says.
+#[derive(Clone, PartialEq, Eq, Debug, Hash, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Text {
+pub struct Sentences {
     /// Catalan.
-    pub ca: Arc<str>,
+    pub ca: Box<str>,
     /// Spanish.
-    pub es: Arc<str>,
+    pub es: Box<str>,
     /// English.
-    pub en: Arc<str>,
+    pub en: Box<str>,
+}
+
+impl Deref for Text {
+    type Target = Sentences;
+
+    fn deref(&self) -> &Sentences {
+        &self.0
+    }
 }
 
 impl Text {
     /// The three sentences.
-    pub fn new(ca: impl Into<Arc<str>>, es: impl Into<Arc<str>>, en: impl Into<Arc<str>>) -> Self {
-        Text {
+    pub fn new(ca: impl Into<Box<str>>, es: impl Into<Box<str>>, en: impl Into<Box<str>>) -> Self {
+        Text(Arc::new(Sentences {
             ca: ca.into(),
             es: es.into(),
             en: en.into(),
-        }
+        }))
     }
 
     /// The sentence in one language.

@@ -34,7 +34,7 @@ pub use ids::{
     DeliveryId, EntryId, IdError, IdSource, KeyId, OrderId, OrderReference, OrganiserId, PaymentId,
     RefundId, SectionId, TournamentId,
 };
-pub use language::{Language, Text};
+pub use language::{Language, Sentences, Text};
 pub use money::{BasisPoints, Currency, Money, MoneyError};
 pub use names::{fold_name, is_blank, is_name, is_one_line};
 pub use payment::{PaymentKind, PaymentStatus, RefundMethod, RefundStatus};

@@ -20,6 +20,9 @@ pub fn is_name(text: &str) -> bool {
 /// `Bidi_Control`, which turn what stands around them.
 #[must_use]
 pub fn is_one_line(text: &str) -> bool {
+    if text.bytes().all(|b| b.is_ascii_graphic() || b == b' ') {
+        return true;
+    }
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     let turns = |c: char| matches!(c, '\u{61c}' | '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     !text.chars().any(|c| breaks(c) || turns(c))

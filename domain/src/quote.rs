@@ -1,5 +1,7 @@
 //! A quote: the priced lines of an order at an instant.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Currency, Entrant, EntryId, FactName, Grade, SectionId, Text, TournamentId, UtcTime};
@@ -12,7 +14,7 @@ pub struct RegulationRef {
     /// The published number, from 1.
     pub version: i32,
     /// SHA-256 of the file, in hexadecimal.
-    pub hash: String,
+    pub hash: Arc<str>,
     /// Version of the regulation language.
     pub language: u32,
 }
@@ -73,9 +75,9 @@ pub struct Line {
     /// What kind of line.
     pub kind: LineKind,
     /// The row of the regulation that made it.
-    pub rule: String,
+    pub rule: Arc<str>,
     /// The article it comes from, as the regulation cites it.
-    pub article: String,
+    pub article: Arc<str>,
     /// What it is, for people.
     pub text: Text,
     /// Minor units of the quote's currency, negative for a reduction.

@@ -70,7 +70,7 @@ impl Desk {
                     reference: order.reference,
                     currency: order.currency,
                     version: order.version,
-                    hash: order.quote.regulation.hash,
+                    hash: order.quote.regulation.hash.to_string(),
                     lines: order.quote.lines,
                     steps,
                     balances,

@@ -256,7 +256,7 @@ fn take_in(
     let id = file.tournament();
     if let Some(known) = tournaments::lock(conn, id)? {
         let published = tournaments::published(conn, id, known.version)?;
-        let same = published.is_some_and(|p| p.hash == reference.hash);
+        let same = published.is_some_and(|p| *p.hash == *reference.hash);
         return Ok((
             if same {
                 TakenIn::Same
@@ -279,7 +279,7 @@ fn take_in(
     tournaments::insert(conn, &tournament, stamp.wall)?;
     let published = Published {
         version: 1,
-        hash: reference.hash.clone(),
+        hash: reference.hash.to_string(),
         source: file.source().to_owned(),
     };
     let language = i32::try_from(reference.language).map_err(Problem::internal)?;
@@ -289,7 +289,7 @@ fn take_in(
         None,
         &Event::RegulationPublished {
             version: 1,
-            hash: published.hash,
+            hash: published.hash.into(),
         },
         &[],
     )?;

@@ -1,5 +1,7 @@
 //! Who may enter: every condition that fails is told, each with its field and its article.
 
+use std::fmt;
+
 use domain::{Entrant, EntryRequest, FactName, QuoteRequest, Reason, Text, UtcTime};
 
 use crate::clauses::Admission;
@@ -95,23 +97,23 @@ impl Found<'_> {
 
     fn entry(&mut self, at: UtcTime, place: usize, entry: &EntryRequest, seen: &Seen) {
         let regulation = self.regulation;
-        let path = path(place, &entry.entrant);
+        let path = Path::of(place, &entry.entrant);
         let before = self.reasons.len();
-        self.birth_date(&path, &entry.entrant, at);
+        self.birth_date(path, &entry.entrant, at);
         match (&entry.section, seen.section) {
             (Some(_), None) => self.fixed("unknown_section", format!("entries[{place}].section")),
             (Some(_), Some(section)) => {
                 let of_section = &regulation.sections[section];
                 if !kind_fits(of_section.kind, &entry.entrant) {
-                    self.fixed("wrong_entrant_kind", path);
+                    self.fixed("wrong_entrant_kind", path.to_string());
                     return;
                 }
                 if !of_section.has_fees {
                     self.fixed("section_has_no_fees", format!("entries[{place}].section"));
                 }
-                self.admissions(&path, entry, seen, |row| row.covers(section));
-                self.names(&path, &entry.entrant);
-                self.answers(&path, entry);
+                self.admissions(path, entry, seen, |row| row.covers(section));
+                self.names(path, &entry.entrant);
+                self.answers(path, entry);
                 if self.reasons.len() == before
                     && price::base(&regulation.fees, section, &seen.view).is_none()
                 {
@@ -122,12 +124,12 @@ impl Found<'_> {
                 self.fixed("section_missing", format!("entries[{place}].section"));
             }
             (None, _) if !takes(regulation, &entry.entrant) => {
-                self.fixed("wrong_entrant_kind", path);
+                self.fixed("wrong_entrant_kind", path.to_string());
             }
             (None, _) => {
-                self.admissions(&path, entry, seen, |row| row.sections.is_empty());
-                self.names(&path, &entry.entrant);
-                self.answers(&path, entry);
+                self.admissions(path, entry, seen, |row| row.sections.is_empty());
+                self.names(path, &entry.entrant);
+                self.answers(path, entry);
                 if self.reasons.len() == before
                     && placement(regulation, &entry.entrant, &seen.view).is_none()
                 {
@@ -138,7 +140,7 @@ impl Found<'_> {
     }
 
     /// A day after that of the form, or more than [`OLDEST`] years before it, is a slip of the pen or a lie.
-    fn birth_date(&mut self, path: &str, entrant: &Entrant, at: UtcTime) {
+    fn birth_date(&mut self, path: Path, entrant: &Entrant, at: UtcTime) {
         let Entrant::Player(player) = entrant else {
             return;
         };
@@ -151,7 +153,7 @@ impl Found<'_> {
 
     fn admissions(
         &mut self,
-        path: &str,
+        path: Path,
         entry: &EntryRequest,
         seen: &Seen,
         covers: impl Fn(&Admission) -> bool,
@@ -174,7 +176,7 @@ impl Found<'_> {
 
     fn test(
         &mut self,
-        path: &str,
+        path: Path,
         row: &Admission,
         test: &Test,
         entry: &EntryRequest,
@@ -213,7 +215,7 @@ impl Found<'_> {
     }
 
     /// Answers to what nobody asks, answers that are none, and questions that wait for one.
-    fn answers(&mut self, path: &str, entry: &EntryRequest) {
+    fn answers(&mut self, path: Path, entry: &EntryRequest) {
         let questions = &self.regulation.vocabulary.questions;
         let given = &entry.entrant.answers().0;
         for (id, answer) in given {
@@ -240,7 +242,7 @@ impl Found<'_> {
     }
 
     /// What a team cannot be without.
-    fn names(&mut self, path: &str, entrant: &Entrant) {
+    fn names(&mut self, path: Path, entrant: &Entrant) {
         let Entrant::Team(team) = entrant else { return };
         if team.institution.trim().is_empty() {
             let fact = FactName::Institution.as_str();
@@ -285,10 +287,25 @@ pub(crate) fn placement(regulation: &Regulation, entrant: &Entrant, view: &View)
         .map(|(_, section)| section)
 }
 
-/// The path of an entrant in a request.
-pub(crate) fn path(place: usize, entrant: &Entrant) -> String {
-    match entrant {
-        Entrant::Player(_) => format!("entries[{place}].entrant"),
-        Entrant::Team(_) => format!("entries[{place}].team"),
+/// The path of an entrant in a request; written out only where there is something to say.
+#[derive(Clone, Copy)]
+pub(crate) struct Path {
+    place: usize,
+    kind: &'static str,
+}
+
+impl Path {
+    pub(crate) fn of(place: usize, entrant: &Entrant) -> Path {
+        let kind = match entrant {
+            Entrant::Player(_) => "entrant",
+            Entrant::Team(_) => "team",
+        };
+        Path { place, kind }
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "entries[{}].{}", self.place, self.kind)
     }
 }

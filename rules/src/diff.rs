@@ -226,7 +226,7 @@ impl<'r> Walk<'r> {
             return Outcome::Refused;
         }
         let mut rows = Vec::new();
-        let tell = |piece: price::Piece<'_>| rows.push(piece.rule.to_owned());
+        let tell = |piece: price::Piece<'_>| rows.push(piece.rule.to_string());
         match price::price(&regulation.fees, section, view, tell) {
             Some(total) => Outcome::Price { total, rows },
             None => Outcome::NoPrice,

@@ -1,5 +1,7 @@
 //! Rows that price: base fees, adjustments in stages, promotions.
 
+use std::sync::Arc;
+
 use domain::Text;
 
 use crate::conditions::{Condition, FactSet, Trust};
@@ -7,8 +9,8 @@ use crate::conditions::{Condition, FactSet, Trust};
 /// A row of the fee table.
 #[derive(Clone, Debug)]
 pub(crate) struct FeeRow {
-    pub id: String,
-    pub article: String,
+    pub id: Arc<str>,
+    pub article: Arc<str>,
     pub text: Text,
     pub when: Condition,
     pub trust: Trust,
@@ -90,8 +92,8 @@ pub(crate) enum Of {
 /// A reduction or a charge.
 #[derive(Clone, Debug)]
 pub(crate) struct Adjustment {
-    pub id: String,
-    pub article: String,
+    pub id: Arc<str>,
+    pub article: Arc<str>,
     pub text: Text,
     pub when: Condition,
     pub trust: Trust,
@@ -116,8 +118,8 @@ pub(crate) enum Change {
 /// A price for two entries together.
 #[derive(Clone, Debug)]
 pub(crate) struct Promotion {
-    pub id: String,
-    pub article: String,
+    pub id: Arc<str>,
+    pub article: Arc<str>,
     pub text: Text,
     /// Positions of the two sections.
     pub sections: (usize, usize),

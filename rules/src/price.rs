@@ -1,5 +1,7 @@
 //! The price of one entry: base, then adjustments stage by stage. The order is normative in `docs/pricing.md`.
 
+use std::sync::Arc;
+
 use domain::{BasisPoints, LineKind, Text};
 
 use crate::conditions::View;
@@ -9,8 +11,8 @@ use crate::fees::{Adjustment, Change, Choice, Combine, Ended, FeeRow, Fees, Of, 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece<'f> {
     pub kind: LineKind,
-    pub rule: &'f str,
-    pub article: &'f str,
+    pub rule: &'f Arc<str>,
+    pub article: &'f Arc<str>,
     pub text: &'f Text,
     pub amount: i64,
 }

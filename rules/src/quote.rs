@@ -64,6 +64,9 @@ pub fn eligibility(regulation: &Regulation, request: &QuoteRequest) -> Vec<Reaso
     admit::reasons(regulation, request, &seen)
 }
 
+/// What a price reads of an entrant, as a rule, at most.
+const FACTS: usize = 6;
+
 struct Order<'r> {
     regulation: &'r Regulation,
     /// Where each entry is priced.
@@ -128,7 +131,7 @@ impl<'r> Order<'r> {
                     team: folded.as_ref()?,
                     place: Place::Standing {
                         entry: entry.entry,
-                        served: entry.promotions.contains(&promotion.id),
+                        served: entry.promotions.iter().any(|id| **id == *promotion.id),
                     },
                 })
             });
@@ -168,7 +171,7 @@ impl<'r> Order<'r> {
     }
 
     fn facts(&self, request: &QuoteRequest) -> Vec<FactUse> {
-        let mut found = Vec::new();
+        let mut found = Vec::with_capacity(FACTS * request.entries.len());
         for (place, entry) in request.entries.iter().enumerate() {
             let section = self.sections.get(place).copied().flatten();
             let Some(reads) = section.and_then(|section| self.regulation.reads.get(section)) else {
@@ -195,8 +198,8 @@ fn line(entry: usize, piece: Piece<'_>) -> Line {
     Line {
         entry,
         kind: piece.kind,
-        rule: piece.rule.to_owned(),
-        article: piece.article.to_owned(),
+        rule: piece.rule.clone(),
+        article: piece.article.clone(),
         text: piece.text.clone(),
         amount: piece.amount,
         with: None,
@@ -209,7 +212,10 @@ fn lowering(regulation: &Regulation, section: usize, view: &View, total: i64) ->
     let Some(dearest) = regulation.dearest.view(section, view.at) else {
         return Vec::new();
     };
-    let amount = |view: &View| price::amount(&regulation.fees, section, view).unwrap_or(0);
+    let amount = |other: &View| match other == view {
+        true => total,
+        false => price::amount(&regulation.fees, section, other).unwrap_or(0),
+    };
     let unbelieved = |doubted: FactSet| {
         let facts = doubted.names();
         facts.fold(*view, |view, fact| view.with(FactSet::of(fact), dearest))

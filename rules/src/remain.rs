@@ -83,7 +83,7 @@ pub fn remaining_price(
             }
             prices[pair.later].total = Some(own + amount);
             for place in [pair.later, earlier] {
-                prices[place].promotions.push(promotion.id.clone());
+                prices[place].promotions.push(promotion.id.to_string());
             }
         }
     }

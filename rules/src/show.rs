@@ -288,7 +288,7 @@ impl Page<'_> {
     fn ended(&self, ends: u64) -> String {
         let rows = self.regulation.fees.adjustments();
         let rows = rows.filter(|row| row.bit & ends != 0);
-        let ids: Vec<&str> = rows.map(|row| row.id.as_str()).collect();
+        let ids: Vec<&str> = rows.map(|row| &*row.id).collect();
         if ids.is_empty() {
             return String::new();
         }

@@ -43,8 +43,8 @@ pub fn fee_table(regulation: &Regulation) -> FeeTable {
         columns.iter().map(|section| cell(*section)).collect()
     };
     let fees = regulation.fees.rows.iter().map(|row| FeeRow {
-        rule: row.id.clone(),
-        article: row.article.clone(),
+        rule: row.id.to_string(),
+        article: row.article.to_string(),
         text: row.text.clone(),
         cells: cells(&|section| {
             row.amounts[section].map(|price| match price {
@@ -54,8 +54,8 @@ pub fn fee_table(regulation: &Regulation) -> FeeTable {
         }),
     });
     let adjustments = regulation.fees.adjustments().map(|row| FeeRow {
-        rule: row.id.clone(),
-        article: row.article.clone(),
+        rule: row.id.to_string(),
+        article: row.article.to_string(),
         text: row.text.clone(),
         cells: cells(&|section| {
             row.changes[section].map(|change| match change {
@@ -66,8 +66,8 @@ pub fn fee_table(regulation: &Regulation) -> FeeTable {
         }),
     });
     let promotions = regulation.fees.promotions.iter().map(|row| FeeRow {
-        rule: row.id.clone(),
-        article: row.article.clone(),
+        rule: row.id.to_string(),
+        article: row.article.to_string(),
         text: row.text.clone(),
         cells: cells(&|section| {
             (section == row.sections.0 || section == row.sections.1)

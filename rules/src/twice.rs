@@ -2,7 +2,7 @@
 
 use domain::{Entrant, EntryRequest, Player, QuoteRequest, Standing, fold_name};
 
-use crate::admit::{Found, Seen, path};
+use crate::admit::{Found, Path, Seen};
 use crate::promote::Folded;
 use crate::terms::IdentityScope;
 
@@ -15,7 +15,7 @@ impl Found<'_> {
             .map(|entry| Folded::of(&entry.entrant))
             .collect();
         for (place, (entry, own)) in request.entries.iter().zip(seen).enumerate() {
-            let path = path(place, &entry.entrant);
+            let path = Path::of(place, &entry.entrant);
             let earlier = &request.entries[..place];
             let again = earlier.iter().any(|other| self.repeats(entry, other))
                 || request
@@ -23,7 +23,7 @@ impl Found<'_> {
                     .iter()
                     .any(|other| self.repeats(entry, &as_request(other)));
             if again {
-                self.fixed("already_entered", path.clone());
+                self.fixed("already_entered", path.to_string());
             }
             let Some(folded) = &own.folded else { continue };
             let here = earlier
@@ -37,11 +37,11 @@ impl Found<'_> {
                 .filter_map(|(_, folded)| folded.as_ref())
                 .filter(|other| other.institution == folded.institution)
                 .collect();
-            self.pupils(&path, folded, &rivals);
+            self.pupils(path, folded, &rivals);
         }
     }
 
-    fn pupils(&mut self, path: &str, folded: &Folded, rivals: &[&Folded]) {
+    fn pupils(&mut self, path: Path, folded: &Folded, rivals: &[&Folded]) {
         for (place, pupil) in folded.pupils.iter().enumerate() {
             let twice = folded.pupils[..place].contains(pupil)
                 || rivals.iter().any(|team| team.pupils.contains(pupil));

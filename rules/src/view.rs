@@ -56,9 +56,14 @@ impl FactSet {
     }
 
     pub(crate) fn names(self) -> impl Iterator<Item = FactName> {
-        FactName::ALL
-            .into_iter()
-            .filter(move |fact| !self.both(FactSet::of(*fact)).is_empty())
+        let answers = FactSet::of(FactName::Answers);
+        let asked = u64::from(!self.both(answers).is_empty()) << FactName::Answers as u32;
+        let mut left = self.without(answers).0 | asked;
+        std::iter::from_fn(move || {
+            let fact = FactName::ALL.get(left.trailing_zeros() as usize)?;
+            left &= left - 1;
+            Some(*fact)
+        })
     }
 
     /// The questions in it.
@@ -96,7 +101,7 @@ pub(crate) const UNANSWERED: i32 = -1;
 pub(crate) const CODES: usize = 60;
 
 /// What is answered, by question: 0 or 1, the number, or the place of the choice.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Replies(pub [i32; QUESTIONS]);
 
 impl Replies {
@@ -111,7 +116,7 @@ impl Replies {
 }
 
 /// The facts of one entrant at one instant.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct View {
     /// Facts that are known, and those among them that are listed or checked, and checked.
     pub known: [FactSet; 3],
@@ -247,6 +252,7 @@ impl View {
     }
 
     /// The same view with some facts as another one has them.
+    #[must_use]
     pub(crate) fn with(mut self, facts: FactSet, other: &View) -> View {
         for fact in facts.names() {
             self.take(fact, facts, other);

@@ -135,7 +135,7 @@ fn price(view: &OrderView) -> String {
         for line in &view.lines {
             let text = of_whom(view, line);
             rows += &row(
-                match line.article.as_str() {
+                match &*line.article {
                     "" => text,
                     article => format!("{text} ({article})"),
                 },

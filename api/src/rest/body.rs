@@ -1,7 +1,7 @@
 //! The body of a request: at most 1 MiB, JSON, with no field that nobody knows.
 
 use actix_web::dev::Payload;
-use actix_web::web::BytesMut;
+use actix_web::web::{Bytes, BytesMut};
 use actix_web::{FromRequest, HttpRequest};
 use domain::{Problem, Slug, Text};
 use futures_util::StreamExt;
@@ -25,29 +25,36 @@ impl FromRequest for Raw {
 
     fn from_request(_: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let payload = payload.take();
-        Box::pin(async move { Ok(Raw(read(payload).await?)) })
+        Box::pin(async move { Ok(Raw(read(payload).await?.to_vec())) })
     }
 }
 
-async fn read(mut payload: Payload) -> Result<Vec<u8>, Refusal> {
-    let (mut body, mut seen) = (BytesMut::new(), 0_usize);
+/// Most bodies come in one piece, which is not copied.
+async fn read(mut payload: Payload) -> Result<Bytes, Refusal> {
+    let (mut body, mut rest, mut seen) = (Bytes::new(), BytesMut::new(), 0_usize);
     while let Some(chunk) = payload.next().await {
         let chunk = chunk.map_err(|cause| Problem {
             source: Some(cause.to_string().into()),
             ..Problem::new(Slug::MalformedBody)
         })?;
+        let first = seen == 0;
         seen = seen.saturating_add(chunk.len());
-        if seen <= LIMIT {
-            body.extend_from_slice(&chunk);
-        }
         if seen > PATIENCE {
             break;
+        }
+        if first {
+            body = chunk;
+        } else if seen <= LIMIT {
+            rest.extend_from_slice(&chunk);
         }
     }
     if seen > LIMIT {
         return Err(Slug::TooLarge.into());
     }
-    Ok(body.to_vec())
+    if rest.is_empty() {
+        return Ok(body);
+    }
+    Ok([body, rest.freeze()].concat().into())
 }
 
 /// A body read as JSON. None at all counts as `{}`.

@@ -4,8 +4,7 @@ use std::net::TcpListener;
 use std::time::Duration;
 
 use actix_web::HttpServer;
-use actix_web::dev::{Server, Service, ServiceRequest};
-use actix_web::http::Method;
+use actix_web::dev::Server;
 use actix_web::middleware::{Compress, from_fn};
 use actix_web::web::{self, Data, ServiceConfig, get, post, resource};
 use domain::Slug;
@@ -30,6 +29,7 @@ mod staff;
 mod tournaments;
 mod visit;
 
+pub use door::answer;
 pub use openapi::document;
 
 /// How the door is served.
@@ -41,38 +41,26 @@ pub struct Serving {
     pub drain: Duration,
 }
 
-/// Mounts the door: everything under `/v1`. It stands before whatever else is served, as it is asked most.
+/// Mounts everything under `/v1`, and a problem for every address that nothing serves. It stands before whatever else is
+/// served, as it is asked most; around it belongs [`answer`].
 pub fn configure(config: &mut ServiceConfig, app: App) {
     let ui = SwaggerUi::new("/docs/{_:.*}")
         .config(Config::from("/v1/openapi.json"))
         .url("/openapi.json", document());
-    let v1 = web::scope("/v1")
-        .wrap(from_fn(door::answer))
-        .wrap(Compress::default())
-        .configure(of_payers)
-        .service(web::scope("/staff").configure(of_staff))
-        .route("/docs/", get().to(openapi::page))
-        .service(ui)
-        .service(web::redirect("/docs", "/v1/docs/"))
+    // What is short and asked often stands first, and goes out as it is.
+    let v1 = web::scope("/v1").configure(of_payers).service(
+        web::scope("")
+            .wrap(Compress::default())
+            .configure(of_readers)
+            .service(web::scope("/staff").configure(of_staff))
+            .route("/docs/", get().to(openapi::page))
+            .service(ui)
+            .service(web::redirect("/docs", "/v1/docs/")),
+    );
+    config
+        .app_data(Data::new(app))
+        .service(v1)
         .default_service(web::to(unknown));
-    config.app_data(Data::new(app)).service(v1);
-}
-
-/// Mounts a problem for every address that nothing serves; the last of all.
-pub fn elsewhere(config: &mut ServiceConfig) {
-    let elsewhere = web::scope("")
-        .wrap(from_fn(door::answer))
-        .default_service(web::to(unknown));
-    config.service(elsewhere);
-}
-
-/// HEAD is answered as GET is: what writes the answer knows that it was HEAD, and leaves the body out (RFC 9110, 9.3.2).
-#[must_use]
-pub fn head_as_get(mut request: ServiceRequest) -> ServiceRequest {
-    if *request.method() == Method::HEAD {
-        request.head_mut().method = Method::GET;
-    }
-    request
 }
 
 /// Serves the door and the pages on a bound listener, without handling signals.
@@ -83,10 +71,9 @@ pub fn server(listener: TcpListener, app: App, serving: Serving) -> std::io::Res
     let server = HttpServer::new(move || {
         let app = app.clone();
         actix_web::App::new()
-            .wrap_fn(|request, door| door.call(head_as_get(request)))
+            .wrap(from_fn(answer))
             .configure(|config| configure(config, app))
             .configure(crate::page::configure)
-            .configure(elsewhere)
     });
     Ok(server
         .workers(serving.workers)
@@ -101,8 +88,6 @@ fn of_payers(config: &mut ServiceConfig) {
     // Routes are tried in this order: what is asked most stands first.
     config
         .service(at("/v1/tournaments/{tournament}/quotes").route(post().to(rules::quote)))
-        .service(at("/v1/tournaments").route(get().to(tournaments::list)))
-        .service(at("/v1/tournaments/{tournament}").route(get().to(tournaments::one)))
         .service(
             at("/v1/tournaments/{tournament}/eligibility-checks")
                 .route(post().to(rules::eligibility)),
@@ -121,6 +106,13 @@ fn of_payers(config: &mut ServiceConfig) {
         .service(at("/v1/orders/{order}/refunds").route(get().to(orders::refunds)))
         .service(at("/v1/orders/{order}/byes").route(post().to(orders::byes)))
         .service(at("/v1/gateways/stripe/{account}/events").route(post().to(gateways::events)));
+}
+
+fn of_readers(config: &mut ServiceConfig) {
+    let at = |path: &'static str| resource(&path["/v1".len()..]).app_data(Pattern(path));
+    config
+        .service(at("/v1/tournaments").route(get().to(tournaments::list)))
+        .service(at("/v1/tournaments/{tournament}").route(get().to(tournaments::one)));
 }
 
 fn of_staff(config: &mut ServiceConfig) {

@@ -75,7 +75,7 @@ pub(super) async fn quote(visit: Visit, path: Path<String>, body: Body<QuoteIn>)
 }
 
 /// What a quote usually takes, with room: written into one buffer that need not grow.
-const QUOTE_BYTES: usize = 4096;
+const QUOTE_BYTES: usize = 2048;
 
 fn written(quote: &QuoteOut) -> Answer {
     let mut body = Vec::with_capacity(QUOTE_BYTES);

@@ -263,7 +263,7 @@ fn tables(words: &mut Words<'_>, story: &Story) -> Vec<Table> {
         !story.passed && lines.iter().map(|line| line.amount).sum::<i64>() == story.order.total;
     if priced && same && !lines.is_empty() {
         let row = |line: &domain::Line| Row {
-            what: match line.article.as_str() {
+            what: match &*line.article {
                 "" => one_line(line.text.in_language(story.language)),
                 article => one_line(&format!(
                     "{} ({article})",

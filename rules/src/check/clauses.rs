@@ -108,7 +108,7 @@ fn seats_and_money(regulation: &Regulation, limits: &Limits, findings: &mut Vec<
             .max()
             .unwrap_or(0)
         };
-        let (line, row) = (promotion.line, Some(promotion.id.as_str()));
+        let (line, row) = (promotion.line, Some(&*promotion.id));
         let single = dearest(promotion.sections.0) + dearest(promotion.sections.1);
         if promotion.together >= single {
             find(findings, Severity::Warning, "promotion_idle", line, row);

@@ -63,7 +63,7 @@ impl Seen {
         }
         let rows = regulation.fees.adjustments();
         for (row, seen) in rows.zip(&self.adjustments) {
-            let (line, id) = (row.line, Some(row.id.as_str()));
+            let (line, id) = (row.line, Some(&*row.id));
             match seen {
                 (false, _) => find(findings, Severity::Error, "dead_row", line, id),
                 (_, false) => find(findings, Severity::Warning, "never_counts", line, id),
@@ -213,18 +213,18 @@ impl<'r, 's> Walk<'r, 's> {
         let mut told = Vec::new();
         let total = price::price(fees, self.section, view, |piece| {
             if piece.kind == LineKind::Adjustment {
-                told.push((piece.rule, piece.amount));
+                told.push((&**piece.rule, piece.amount));
             }
         });
         for (row, seen) in fees.adjustments().zip(&mut self.seen.adjustments) {
             seen.0 |= price::applies(row, self.section, view);
-            seen.1 |= told.iter().any(|(id, _)| *id == row.id);
+            seen.1 |= told.iter().any(|(id, _)| **id == *row.id);
         }
         match (total, chosen) {
             (Some(total), Some((row, base))) => {
                 self.too_large(view, base, &told);
                 if (1..self.minimum_charge).contains(&total) && self.small.is_none() {
-                    self.small = Some((*view, row.id.clone(), row.line));
+                    self.small = Some((*view, row.id.to_string(), row.line));
                 }
             }
             _ => {
@@ -242,7 +242,7 @@ impl<'r> Walk<'r, '_> {
         for stage in &self.regulation.fees.stages {
             let start = running;
             for row in &stage.adjustments {
-                let Some((_, amount)) = told.iter().find(|(id, _)| *id == row.id) else {
+                let Some((_, amount)) = told.iter().find(|(id, _)| **id == *row.id) else {
                     continue;
                 };
                 running += amount;

@@ -1,5 +1,7 @@
 //! `ends = [..]`: rows after which adjustments are not made.
 
+use std::sync::Arc;
+
 use super::reader::Item;
 use crate::fees::{Ended, Fees};
 
@@ -10,7 +12,7 @@ pub(super) fn resolve(
     of_rows: &[Vec<Item<'_, '_>>],
     of_adjustments: &[Vec<Item<'_, '_>>],
 ) {
-    let named: Vec<(String, String, Ended)> = fees
+    let named: Vec<(String, Arc<str>, Ended)> = fees
         .stages
         .iter()
         .flat_map(|stage| stage.adjustments.iter().map(|row| (&stage.id, row)))
@@ -20,7 +22,7 @@ pub(super) fn resolve(
         let name = item.string()?;
         let found = named
             .iter()
-            .filter(|(stage, row, bit)| *bit != own && (stage == name || row == name))
+            .filter(|(stage, row, bit)| *bit != own && (stage == name || **row == *name))
             .fold(0, |bits, (_, _, bit)| bits | bit);
         if found == 0 {
             return item.refuse(&format!(

@@ -93,7 +93,7 @@ fn head(top: &mut Table<'_, '_>, text: &str, version: i32) -> Option<Head> {
         reference: RegulationRef {
             tournament: top.required("id")?.parsed()?,
             version,
-            hash: hash(text),
+            hash: hash(text).into(),
             language: LANGUAGE,
         },
         name: top.required("name")?.text()?,

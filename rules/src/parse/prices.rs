@@ -68,8 +68,8 @@ impl Prices<'_> {
         let currency = self.currency;
         let amounts = table.required("amount");
         let mut row = FeeRow {
-            id: id(&mut table)?,
-            article: table.article(),
+            id: id(&mut table)?.into(),
+            article: table.article().into(),
             text: table.text(sentences::entry_fee()),
             when: self.when(&mut table, "when")?,
             trust: trust(&mut table)?,
@@ -162,8 +162,8 @@ impl Prices<'_> {
             sentences::charge()
         };
         let adjustment = Adjustment {
-            id: id(&mut table)?,
-            article: table.article(),
+            id: id(&mut table)?.into(),
+            article: table.article().into(),
             text: table.text(fallback),
             when: self.when(&mut table, "when")?,
             trust: trust(&mut table)?,
@@ -188,8 +188,8 @@ impl Prices<'_> {
         }
         table.required("same")?.word(&[("institution", ())])?;
         let promotion = Promotion {
-            id: id(&mut table)?,
-            article: table.article(),
+            id: id(&mut table)?.into(),
+            article: table.article().into(),
             text: table.text(Text::default()),
             sections: (first, second),
             shared: table.required("shared_players")?.count()? as usize,

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::ops::Range;
-use std::sync::Arc;
 
 use domain::Text;
 use toml::Spanned;
@@ -167,14 +166,10 @@ impl<'a, 't> Item<'a, 't> {
         let mut table = self.table()?;
         let [ca, es, en] = ["ca", "es", "en"].map(|language| {
             let item = table.required(language)?;
-            item.string().map(Arc::from)
+            item.string()
         });
         table.done();
-        Some(Text {
-            ca: ca?,
-            es: es?,
-            en: en?,
-        })
+        Some(Text::new(ca?, es?, en?))
     }
 
     /// Reads what a text in quotes says.

@@ -42,7 +42,7 @@ pub fn regulation(reference: &RegulationRef) -> engine::RegulationRef {
     engine::RegulationRef {
         tournament: reference.tournament.to_string(),
         version: reference.version,
-        hash: reference.hash.clone(),
+        hash: reference.hash.to_string(),
         language: reference.language,
     }
 }
@@ -80,8 +80,8 @@ pub fn line(line: domain::Line, currency: Currency) -> engine::Line {
     engine::Line {
         entry: position(line.entry),
         kind: words::of_line_kind(line.kind),
-        rule: line.rule,
-        article: line.article,
+        rule: line.rule.to_string(),
+        article: line.article.to_string(),
         text: Some(text(line.text)),
         amount: Some(sum(line.amount, currency)),
         with: line.with.map(|entry| entry.to_string()),

@@ -1,5 +1,7 @@
 //! Answers of the rules engine.
 
+use std::sync::Arc;
+
 use domain::{
     ByeAnswer, Claim, Currency, EntryId, EntryQuote, FactName, FactUse, Line, LineKind, Quote,
     Reason, RefundMethod, RefundQuote, RegulationRef, SectionId, Text, TournamentId, UtcTime,
@@ -30,7 +32,8 @@ pub struct RegulationOut {
     /// The published number, from 1.
     pub version: i32,
     /// SHA-256 of the file, in hexadecimal.
-    pub hash: String,
+    #[schema(value_type = String)]
+    pub hash: Arc<str>,
     /// Version of the regulation language.
     pub language: u32,
 }
@@ -82,9 +85,11 @@ pub struct LineOut {
     #[schema(value_type = String)]
     pub kind: LineKind,
     /// The row of the regulation that made it.
-    pub rule: String,
+    #[schema(value_type = String)]
+    pub rule: Arc<str>,
     /// The article it comes from.
-    pub article: String,
+    #[schema(value_type = String)]
+    pub article: Arc<str>,
     /// What it is.
     #[schema(value_type = TextOut)]
     pub text: Text,
