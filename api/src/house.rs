@@ -6,10 +6,7 @@ use std::time::{Duration, Instant};
 
 use actix_web::middleware::from_fn;
 use actix_web::web::Data;
-use actix_web::{
-    HttpServer,
-    dev::ServerHandle,
-};
+use actix_web::{HttpServer, dev::ServerHandle};
 use domain::{Clock, OrganiserId};
 use notifier::Notifier;
 use payments::{Inbox, Reconciler, StripeGateway, StripeSettings, Walked, Walker};

@@ -289,7 +289,7 @@ fn take_in(
         None,
         &Event::RegulationPublished {
             version: 1,
-            hash: published.hash.into(),
+            hash: published.hash,
         },
         &[],
     )?;

@@ -178,8 +178,8 @@ mod tests {
 
     fn promotion() -> Promotion {
         Promotion {
-            id: "both".to_owned(),
-            article: String::new(),
+            id: "both".into(),
+            article: "".into(),
             text: Text::default(),
             sections: (0, 1),
             shared: 1,

@@ -47,19 +47,17 @@ pub fn configure(config: &mut ServiceConfig, app: App) {
     let ui = SwaggerUi::new("/docs/{_:.*}")
         .config(Config::from("/v1/openapi.json"))
         .url("/openapi.json", document());
-    // What is short and asked often stands first, and goes out as it is.
-    let v1 = web::scope("/v1").configure(of_payers).service(
-        web::scope("")
-            .wrap(Compress::default())
-            .configure(of_readers)
-            .service(web::scope("/staff").configure(of_staff))
-            .route("/docs/", get().to(openapi::page))
-            .service(ui)
-            .service(web::redirect("/docs", "/v1/docs/")),
-    );
     config
         .app_data(Data::new(app))
-        .service(v1)
+        .configure(of_payers)
+        .service(
+            web::scope("/v1/staff")
+                .wrap(Compress::default())
+                .configure(of_staff),
+        )
+        .service(web::redirect("/v1/docs", "/v1/docs/"))
+        .service(resource("/v1/docs/").route(get().to(openapi::page)))
+        .service(web::scope("/v1").wrap(Compress::default()).service(ui))
         .default_service(web::to(unknown));
 }
 
@@ -84,10 +82,20 @@ pub fn server(listener: TcpListener, app: App, serving: Serving) -> std::io::Res
 }
 
 fn of_payers(config: &mut ServiceConfig) {
-    let at = |path: &'static str| resource(&path["/v1".len()..]).app_data(Pattern(path));
+    let at = |path| resource(path).app_data(Pattern(path));
     // Routes are tried in this order: what is asked most stands first.
     config
         .service(at("/v1/tournaments/{tournament}/quotes").route(post().to(rules::quote)))
+        .service(
+            at("/v1/tournaments")
+                .route(get().to(tournaments::list))
+                .wrap(Compress::default()),
+        )
+        .service(
+            at("/v1/tournaments/{tournament}")
+                .route(get().to(tournaments::one))
+                .wrap(Compress::default()),
+        )
         .service(
             at("/v1/tournaments/{tournament}/eligibility-checks")
                 .route(post().to(rules::eligibility)),
@@ -106,13 +114,6 @@ fn of_payers(config: &mut ServiceConfig) {
         .service(at("/v1/orders/{order}/refunds").route(get().to(orders::refunds)))
         .service(at("/v1/orders/{order}/byes").route(post().to(orders::byes)))
         .service(at("/v1/gateways/stripe/{account}/events").route(post().to(gateways::events)));
-}
-
-fn of_readers(config: &mut ServiceConfig) {
-    let at = |path: &'static str| resource(&path["/v1".len()..]).app_data(Pattern(path));
-    config
-        .service(at("/v1/tournaments").route(get().to(tournaments::list)))
-        .service(at("/v1/tournaments/{tournament}").route(get().to(tournaments::one)));
 }
 
 fn of_staff(config: &mut ServiceConfig) {
