@@ -49,6 +49,13 @@ impl Counts {
             .map(|((section, status), count)| (section, *status, *count))
     }
 
+    /// How many of a section stand in a state.
+    #[must_use]
+    pub fn of_section(&self, section: Option<&SectionId>, status: Status) -> i64 {
+        let count = self.0.get(&(section.cloned(), status));
+        count.copied().unwrap_or(0)
+    }
+
     /// How many stand in a state, whatever their section.
     #[must_use]
     pub fn in_state(&self, status: Status) -> i64 {

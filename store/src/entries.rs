@@ -1,6 +1,6 @@
 //! Entries, their entrants, and the seats they take.
 
-use diesel::dsl::sql;
+use diesel::dsl::{min, sql};
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use domain::{Entrant, EntryId, FactName, OrderId, SectionId, Status, TournamentId};
@@ -11,7 +11,7 @@ use crate::dialect::Kind::{self, Big, Text};
 use crate::dialect::{Written, among, columns};
 use crate::error::{StoreError, stored};
 use crate::schema::{entrants, entries};
-use crate::{Conn, Db};
+use crate::{Conn, Db, tournaments};
 
 /// Said literally, as it stands in the partial index: SQLite uses that index for nothing else.
 const LIVE: &str =
@@ -229,7 +229,8 @@ pub fn waiting(
     Ok(found)
 }
 
-/// The place of a waiting entry among those that wait for the same section, from 1; `None` where it does not wait.
+/// The place of a waiting entry among those that wait for the same section, from 1; `None` where it does not wait. It is
+/// counted from the end that is nearer: how many wait in all stands with the tournament.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
@@ -237,18 +238,34 @@ pub fn place_in_line(c: &mut Conn, entry: &Entry) -> Result<Option<usize>, Store
     if entry.status != Status::Waitlisted {
         return Ok(None);
     }
-    let ahead = entries::table
-        .filter(entries::tournament_id.eq(entry.tournament.as_str()))
-        .filter(entries::form_number.lt(entry.form_number))
-        .filter(sql::<Bool>(WAITING))
-        .count();
-    let ahead: i64 = match &entry.section {
-        Some(section) => ahead
-            .filter(entries::section.eq(section.as_str()))
-            .get_result(c)?,
-        None => ahead.filter(entries::section.is_null()).get_result(c)?,
+    let Some(tournament) = tournaments::find(c, &entry.tournament)? else {
+        return Ok(None);
     };
-    Ok(usize::try_from(ahead).ok().map(|ahead| ahead + 1))
+    let number = entry.form_number;
+    let first = in_line(entry).select(min(entries::form_number));
+    let first: Option<i64> = first.get_result(c)?;
+    let ahead = if number - first.unwrap_or(number) <= tournament.last_form - number {
+        let ahead = in_line(entry).filter(entries::form_number.lt(number));
+        ahead.count().get_result(c)?
+    } else {
+        let behind = in_line(entry).filter(entries::form_number.gt(number));
+        let behind: i64 = behind.count().get_result(c)?;
+        let waiting = tournament.counts.of_section(entry.section.as_ref(), Status::Waitlisted);
+        waiting - 1 - behind
+    };
+    Ok(usize::try_from(ahead.max(0)).ok().map(|ahead| ahead + 1))
+}
+
+/// Those that wait for the section of an entry.
+fn in_line(entry: &Entry) -> entries::BoxedQuery<'_, Db> {
+    let line = entries::table
+        .filter(entries::tournament_id.eq(entry.tournament.as_str()))
+        .filter(sql::<Bool>(WAITING))
+        .into_boxed();
+    match &entry.section {
+        Some(section) => line.filter(entries::section.eq(section.as_str())),
+        None => line.filter(entries::section.is_null()),
+    }
 }
 
 /// The live entries of an institution, in form order.

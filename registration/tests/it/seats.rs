@@ -58,6 +58,31 @@ store::both! {
         world.audit().await;
     }
 
+    async fn a_place_in_line_is_counted_alike_from_both_ends(store: Store) {
+        let world = World::open(store, 1).await;
+        world.enter("Seient").await;
+        let mut line = Vec::new();
+        for n in 0..9 {
+            let section = if n % 3 == 2 { "B" } else { "A" };
+            let one = vec![entry(Some(section), player(&format!("Espera {n}")))];
+            line.push((section, world.register(BARCELONA, one).await.unwrap().order));
+        }
+        for leaves in [None, Some(1), Some(0), Some(3)] {
+            if let Some(place) = leaves {
+                let (_, order) = line.remove(place);
+                world.desk.cancel(&payer(), &id(BARCELONA), order, leave()).await.unwrap();
+            }
+            for section in ["A", "B"] {
+                let mut places = Vec::new();
+                for (_, order) in line.iter().filter(|(of, _)| *of == section) {
+                    places.push(world.view(*order).await.entries[0].waiting_position);
+                }
+                let right: Vec<_> = (1..=places.len()).map(Some).collect();
+                assert_eq!(places, right, "{section} after {leaves:?}");
+            }
+        }
+    }
+
     async fn the_last_offer_ends_with_the_payment_deadline(store: Store) {
         let world = World::open(store, 1).await;
         let [first, second, third] = [world.enter("U").await, world.enter("Dos").await, world.enter("Tres").await];

@@ -117,6 +117,9 @@ pub const QUESTIONS: &[(&str, Question)] = &[
         let mut entry = entries::find(c, EntryId(MIDDLE))?.unwrap();
         entry.status = domain::Status::Waitlisted;
         entries::place_in_line(c, &entry)?;
+        // Near the beginning, it is counted from there.
+        entry.form_number = 0;
+        entries::place_in_line(c, &entry)?;
         entry.section = None;
         entries::place_in_line(c, &entry).map(drop)
     }),
