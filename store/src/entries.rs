@@ -250,7 +250,9 @@ pub fn place_in_line(c: &mut Conn, entry: &Entry) -> Result<Option<usize>, Store
     } else {
         let behind = in_line(entry).filter(entries::form_number.gt(number));
         let behind: i64 = behind.count().get_result(c)?;
-        let waiting = tournament.counts.of_section(entry.section.as_ref(), Status::Waitlisted);
+        let waiting = tournament
+            .counts
+            .of_section(entry.section.as_ref(), Status::Waitlisted);
         waiting - 1 - behind
     };
     Ok(usize::try_from(ahead.max(0)).ok().map(|ahead| ahead + 1))

@@ -38,7 +38,7 @@ impl Ask {
     pub fn words(self) -> &'static str {
         match self {
             Ask::Order => "an order, by its payer",
-            Ask::WaitingOrder => "the last order in the waiting list",
+            Ask::WaitingOrder => "an order that waits, by its payer",
             Ask::FirstPage => "50 orders of the back office, first page",
             Ask::DeepPage => "50 orders of the back office, anywhere",
             Ask::JournalBegin => "100 journal rows, the first",

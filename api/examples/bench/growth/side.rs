@@ -11,7 +11,7 @@ use super::ask::Ask;
 use super::fill::{FULL, LARGE};
 use crate::home::Home;
 use crate::http::{self, Connection};
-use crate::payer::{self, Ticket};
+use crate::payer;
 use crate::process::Service;
 use crate::{Result, question};
 
@@ -29,7 +29,7 @@ pub struct Side {
     metadata: MetadataValue<Ascii>,
     secret: Secret,
     orders: Vec<OrderId>,
-    waiting: Ticket,
+    waiting: Vec<OrderId>,
     /// The last row of the journal.
     last: u32,
     next: u64,
@@ -49,7 +49,7 @@ impl Side {
             metadata: shown.parse()?,
             secret: home.secret()?,
             orders: Vec::new(),
-            waiting: Ticket::default(),
+            waiting: Vec::new(),
             last: 0,
             next: FIRST,
         };
@@ -59,14 +59,8 @@ impl Side {
 
     /// Finds what will be asked for: orders from anywhere, the end of the journal, and somebody who waits.
     async fn look_around(&mut self) -> Result {
-        let OrderId(first) = self.order_after(OrderId(0)).await?.ok_or("no order")?;
-        let now = api::clock::MachineClock::default().wall();
-        let now = IdSource::default().next(now, 0);
-        while self.orders.len() < SAMPLE {
-            let after = OrderId(rand::random_range(first - 1..now));
-            let found = self.order_after(after).await?;
-            self.orders.extend(found);
-        }
+        self.orders = self.anywhere(LARGE, |_| true).await?;
+        self.waiting = self.anywhere(FULL, |status| status == "waitlisted").await?;
         let mut beyond = u32::MAX;
         while self.last + 1 < beyond {
             let middle = self.last + (beyond - self.last) / 2;
@@ -75,16 +69,30 @@ impl Side {
                 false => beyond = middle,
             }
         }
-        let said = self.register(FULL).await?;
-        self.waiting = Ticket::of(&said);
         Ok(())
     }
 
-    async fn order_after(&mut self, after: OrderId) -> Result<Option<OrderId>> {
-        let path = format!("/v1/staff/tournaments/{LARGE}/orders?limit=1&after={after}");
-        let said = self.get(&path).await?;
-        let order = said["orders"][0]["order"].as_str();
-        Ok(order.map(str::parse).transpose()?)
+    /// Orders of a tournament from anywhere in its time, in a wanted state.
+    async fn anywhere(
+        &mut self,
+        tournament: &str,
+        wanted: fn(&str) -> bool,
+    ) -> Result<Vec<OrderId>> {
+        let path = format!("/v1/staff/tournaments/{tournament}/orders?limit=1&after=");
+        let from_first = self.get(&format!("{path}{}", OrderId(0))).await?;
+        let OrderId(first) = payer::text(&from_first["orders"][0], "order").parse()?;
+        let now = api::clock::MachineClock::default().wall();
+        let now = IdSource::default().next(now, 0);
+        let mut found = Vec::new();
+        while found.len() < SAMPLE {
+            let after = OrderId(rand::random_range(first - 1..now));
+            let said = self.get(&format!("{path}{after}")).await?;
+            let order = &said["orders"][0];
+            if order["status"].as_str().is_some_and(wanted) {
+                found.push(payer::text(order, "order").parse()?);
+            }
+        }
+        Ok(found)
     }
 
     async fn has_journal_after(&mut self, number: u32) -> Result<bool> {
@@ -108,20 +116,15 @@ impl Side {
     /// Asks for one thing; anything but the answer that is expected is an error.
     pub async fn ask(&mut self, ask: Ask, turn: u64) -> Result {
         let journal = |after: u32| format!("/v1/staff/tournaments/{LARGE}/journal?after={after}");
-        let order = self.orders[usize::try_from(turn)? % SAMPLE];
+        let place = usize::try_from(turn)? % SAMPLE;
+        let order = self.orders[place];
         let anywhere = rand::random_range(0..self.last);
         let path = match ask {
             Ask::Register => return self.register(LARGE).await.map(drop),
             Ask::RegisterWaiting => return self.register(FULL).await.map(drop),
             Ask::JournalOverGrpc => return self.journal_over_grpc(anywhere).await,
-            Ask::Order => {
-                let head = http::bearer(&self.secret.order_token(order, 1));
-                return self.look_up(&format!("/v1/orders/{order}"), &head).await;
-            }
-            Ask::WaitingOrder => {
-                let (path, head) = (self.waiting.order.clone(), self.waiting.bearer.clone());
-                return self.look_up(&path, &head).await;
-            }
+            Ask::Order => return self.look_up_order(order).await,
+            Ask::WaitingOrder => return self.look_up_order(self.waiting[place]).await,
             Ask::FirstPage => format!("/v1/staff/tournaments/{LARGE}/orders"),
             Ask::DeepPage => format!("/v1/staff/tournaments/{LARGE}/orders?after={order}"),
             Ask::JournalBegin => journal(0),
@@ -132,6 +135,11 @@ impl Side {
         };
         let head = self.staff.clone();
         self.look_up(&path, &head).await
+    }
+
+    async fn look_up_order(&mut self, order: OrderId) -> Result {
+        let head = http::bearer(&self.secret.order_token(order, 1));
+        self.look_up(&format!("/v1/orders/{order}"), &head).await
     }
 
     async fn look_up(&mut self, path: &str, head: &str) -> Result {
