@@ -65,43 +65,44 @@ pub struct Unpacked {
     pub secret: [u8; 32],
 }
 
-/// Unpacks an archive beside where its database is to stand, and compares the checksums.
+/// Unpacks an archive, read from a file of that name, beside where its database is to stand, and compares the checksums.
 ///
 /// # Errors
-/// Exit 1 where it is no backup of Enroc, was cut off, or is not what was packed.
-pub fn unpack(archive: impl Read, folder: &Path) -> Result<Unpacked, Failure> {
-    let mut database = NamedTempFile::new_in(folder)?;
+/// Exit 1 where it is no backup of Enroc, was cut off, or is not what was packed; exit 2, and its folder named, where there
+/// is no room for the database.
+pub fn unpack(archive: impl Read, from: &Path, folder: &Path) -> Result<Unpacked, Failure> {
+    let wrong = |what: &str| Failure::wrong(what).about(&from.display());
+    let room = |error: io::Error| Failure::from(error).about(&folder.display());
+    let mut database = NamedTempFile::new_in(folder).map_err(room)?;
     let (mut secret, mut told) = (Vec::new(), String::new());
     let mut sums = String::new();
-    let damaged = |error: io::Error| Failure::wrong(format!("it is damaged: {error}"));
+    let damaged = |error: io::Error| wrong(&format!("it is damaged: {error}"));
     let mut tar = Archive::new(BufReader::new(archive));
     for member in tar.entries().map_err(damaged)? {
         let member = member.map_err(damaged)?;
         let name = member.path().map_err(damaged)?.display().to_string();
         if member.header().entry_type() != EntryType::Regular || !told.is_empty() {
-            return Err(Failure::wrong(format!("it is no backup: it holds {name}")));
+            return Err(wrong(&format!("it is no backup: it holds {name}")));
         }
         let length = member.size();
         let mut content = Hashing::new(member);
         match (name.as_str(), length) {
-            (DATABASE, _) => copy(&mut content, database.as_file_mut(), &damaged)?,
-            (SECRET, 32) => copy(&mut content, &mut secret, &damaged)?,
+            (DATABASE, _) => copy(&mut content, database.as_file_mut(), &damaged, &room)?,
+            (SECRET, 32) => copy(&mut content, &mut secret, &damaged, &room)?,
             (SUMS, ..=LONGEST_SUMS) => {
                 content.read_to_string(&mut told).map_err(damaged)?;
                 break;
             }
-            _ => return Err(Failure::wrong(format!("it is no backup: it holds {name}"))),
+            _ => return Err(wrong(&format!("it is no backup: it holds {name}"))),
         }
         sums += &content.sum(&name);
     }
     if told.is_empty() {
-        return Err(Failure::wrong("it was cut off: its checksums are missing"));
+        return Err(wrong("it was cut off: its checksums are missing"));
     }
     let secret = <[u8; 32]>::try_from(secret);
     let (Ok(secret), true) = (secret, sums == told) else {
-        return Err(Failure::wrong(
-            "it is damaged: its checksums do not come out",
-        ));
+        return Err(wrong("it is damaged: its checksums do not come out"));
     };
     Ok(Unpacked { database, secret })
 }
@@ -111,6 +112,7 @@ fn copy(
     from: &mut impl Read,
     to: &mut impl Write,
     damaged: &impl Fn(io::Error) -> Failure,
+    room: &impl Fn(io::Error) -> Failure,
 ) -> Result<(), Failure> {
     let mut buffer = vec![0; 1 << 16];
     loop {
@@ -118,7 +120,7 @@ fn copy(
         if read == 0 {
             return Ok(());
         }
-        to.write_all(&buffer[..read])?;
+        to.write_all(&buffer[..read]).map_err(room)?;
     }
 }
 

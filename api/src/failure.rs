@@ -56,25 +56,11 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// An error with what caused it, on one line.
-pub(crate) fn chain(error: &(dyn std::error::Error + 'static)) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let more = error.to_string();
-        if !text.contains(&more) {
-            text = format!("{text}: {more}");
-        }
-        cause = error.source();
-    }
-    text
-}
-
 macro_rules! broken {
     ($($error:ty),*) => {$(
         impl From<$error> for Failure {
             fn from(error: $error) -> Failure {
-                Failure::broken(chain(&error))
+                Failure::broken(domain::chain(&error))
             }
         }
     )*};

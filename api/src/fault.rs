@@ -166,7 +166,10 @@ fn field<'n>(slug: Slug, names: &Names<'n>) -> Option<&'n str> {
 /// who look closely. No field's value is logged, since a value may be personal data.
 pub fn log(problem: &Problem) {
     let slug = problem.slug.as_str();
-    let cause = problem.source.as_ref().map(|source| chain(source.as_ref()));
+    let cause = problem
+        .source
+        .as_ref()
+        .map(|source| domain::chain(source.as_ref()));
     let cause = cause.as_deref().unwrap_or_default();
     match problem.kind() {
         Kind::Internal => tracing::error!(problem = slug, cause, "failed"),
@@ -176,17 +179,6 @@ pub fn log(problem: &Problem) {
             tracing::debug!(problem = slug, rules = ?fields, "refused");
         }
     }
-}
-
-/// An error with everything that caused it.
-fn chain(error: &(dyn std::error::Error + 'static)) -> String {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        text = format!("{text}: {cause}");
-        next = cause.source();
-    }
-    text
 }
 
 #[cfg(test)]

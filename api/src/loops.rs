@@ -1,7 +1,7 @@
 //! The loops that call the steps: by their timer, and when woken. A step that fails is logged, and the loop goes on.
 
 use std::convert::Infallible;
-use std::fmt::Display;
+use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -153,7 +153,7 @@ async fn walk(walker: &Walker, desk: &Desk) -> Result<(), domain::Problem> {
 }
 
 /// Calls a step over and over: whenever it is woken, and at least once a period.
-async fn every<E: Display>(
+async fn every<E: Error + 'static>(
     name: &'static str,
     period: Duration,
     wakers: Vec<Arc<Notify>>,
@@ -174,7 +174,8 @@ async fn every<E: Display>(
         if let Err(error) = step().await {
             rest = rest.min(RETRY);
             metrics::counter!("enroc_step_failures_total", "loop" => name).increment(1);
-            tracing::error!(%error, "loop" = name, "a step failed; the loop goes on");
+            let error = domain::chain(&error);
+            tracing::error!(error, "loop" = name, "a step failed; the loop goes on");
         }
         tokio::select! {
             () = stop.clone().wait() => return,

@@ -38,7 +38,7 @@ pub use language::{Language, Sentences, Text};
 pub use money::{BasisPoints, Currency, Money, MoneyError};
 pub use names::{fold_name, is_blank, is_name, is_one_line};
 pub use payment::{PaymentKind, PaymentStatus, RefundMethod, RefundStatus};
-pub use problem::{FieldFault, Kind, Problem};
+pub use problem::{FieldFault, Kind, Problem, chain};
 pub use quote::{
     Claim, EntryQuote, EntryRequest, FactUse, Line, LineKind, Quote, QuoteRequest, Reason,
     RegulationRef, Standing,

@@ -31,6 +31,21 @@ pub enum Kind {
     Internal,
 }
 
+/// An error with what caused it, on one line.
+#[must_use]
+pub fn chain(error: &(dyn std::error::Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let more = error.to_string();
+        if !text.contains(&more) {
+            text = format!("{text}: {more}");
+        }
+        cause = error.source();
+    }
+    text
+}
+
 /// One field that is wrong, and the rule it breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FieldFault {

@@ -148,7 +148,8 @@ impl Notifier {
         let work = async {
             while !seen() {
                 if let Err(error) = self.work(seen).await {
-                    tracing::error!(%error, "the notifier's step failed");
+                    let error = domain::chain(&error);
+                    tracing::error!(error, "the notifier's step failed");
                 }
                 tokio::select! {
                     () = self.wake.notified() => {}

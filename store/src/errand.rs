@@ -1,6 +1,7 @@
 //! One write, waiting for its turn: a closure and whoever waits for its answer.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
 
 use tokio::sync::oneshot;
 
@@ -21,6 +22,8 @@ pub(crate) trait Errand: Send {
     fn ask(&self) -> Option<&Ask>;
     /// Whether nobody waits for the answer any more.
     fn forgotten(&self) -> bool;
+    /// Whether whoever waits for the answer has waited too long for it to begin now.
+    fn late(&self) -> bool;
     /// Runs inside an open transaction, perhaps not for the first time. The island is that of the tournament it asks for,
     /// if there is such.
     fn run(&mut self, conn: &mut Conn, island: Option<&mut Island>) -> Wish;
@@ -30,16 +33,22 @@ pub(crate) trait Errand: Send {
 
 pub(crate) struct Task<T, E, F> {
     ask: Option<Ask>,
+    begin_by: Option<Instant>,
     work: F,
     outcome: Option<Result<T, E>>,
     reply: oneshot::Sender<Result<T, E>>,
 }
 
 impl<T, E, F> Task<T, E, F> {
-    pub(crate) fn new(ask: Option<Ask>, work: F) -> (Box<Self>, oneshot::Receiver<Result<T, E>>) {
+    pub(crate) fn new(
+        ask: Option<Ask>,
+        begin_by: Option<Instant>,
+        work: F,
+    ) -> (Box<Self>, oneshot::Receiver<Result<T, E>>) {
         let (reply, answer) = oneshot::channel();
         let task = Task {
             ask,
+            begin_by,
             work,
             outcome: None,
             reply,
@@ -60,6 +69,10 @@ where
 
     fn forgotten(&self) -> bool {
         self.reply.is_closed()
+    }
+
+    fn late(&self) -> bool {
+        self.begin_by.is_some_and(|by| Instant::now() > by)
     }
 
     fn run(&mut self, conn: &mut Conn, island: Option<&mut Island>) -> Wish {

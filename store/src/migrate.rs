@@ -15,10 +15,12 @@ use crate::{Conn, Settings, StoreError};
 const ADVISORY_LOCK: &str = "SELECT pg_advisory_lock(435761868643)";
 const ADVISORY_UNLOCK: &str = "SELECT pg_advisory_unlock(435761868643)";
 
-/// Reading the list of migrations makes its table, which a server's other nodes need not see happen.
+/// Diesel's own way of reading the list makes its table first, which a server's other nodes need not see happen and a
+/// standby refuses.
 const PG_MIGRATED: &str = "SELECT COUNT(to_regclass('__diesel_schema_migrations')) AS n";
 const SQLITE_MIGRATED: &str =
     "SELECT COUNT(*) AS n FROM sqlite_schema WHERE name = '__diesel_schema_migrations'";
+const VERSIONS: &str = "SELECT version FROM __diesel_schema_migrations";
 const SQLITE_DANGLING: &str = "SELECT COUNT(*) AS n FROM pragma_foreign_key_check";
 
 /// Runs the migrations that the database lacks, in order, and returns their versions. Two at once are safe: the second
@@ -66,14 +68,16 @@ fn compare<DB, C>(
 ) -> Result<(), StoreError>
 where
     DB: diesel::backend::Backend,
-    C: Connection<Backend = DB> + MigrationHarness<DB>,
-    for<'a> diesel::query_builder::SqlQuery: diesel::query_dsl::LoadQuery<'a, C, Count>,
+    C: Connection<Backend = DB>,
+    for<'a> diesel::query_builder::SqlQuery:
+        diesel::query_dsl::LoadQuery<'a, C, Count> + diesel::query_dsl::LoadQuery<'a, C, Applied>,
 {
     let ours = in_order(source)?;
     let has = if count(conn, migrated)? == 0 {
         BTreeSet::new()
     } else {
-        applied(conn)?
+        let rows = sql_query(VERSIONS).load::<Applied>(conn)?;
+        rows.into_iter().map(|row| row.version).collect()
     };
     let (behind, ahead) = (lacking(&has, &ours), beyond(&has, &ours));
     if behind.is_empty() && ahead.is_empty() {
@@ -107,6 +111,12 @@ fn migrate_sqlite(conn: &mut SqliteConnection) -> Result<Vec<String>, StoreError
 struct Count {
     #[diesel(sql_type = sql_types::BigInt)]
     n: i64,
+}
+
+#[derive(QueryableByName)]
+struct Applied {
+    #[diesel(sql_type = sql_types::Text)]
+    version: String,
 }
 
 fn count<C>(conn: &mut C, query: &str) -> Result<i64, StoreError>

@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use diesel::connection::{AnsiTransactionManager, Connection, TransactionManager};
-use diesel::r2d2::{ManageConnection, Pool, PooledConnection, R2D2Connection};
+use diesel::r2d2::{HandleError, ManageConnection, Pool, PooledConnection, R2D2Connection};
 use tokio::sync::{Semaphore, oneshot};
 
 use crate::change::{Change, Stamp};
@@ -32,16 +32,19 @@ pub struct Settings {
     pub readers: u32,
     /// How many writes may wait in the desk's lane before the next is refused.
     pub writer_queue: usize,
+    /// How long a write may wait in the desk's lane until it begins.
+    pub writer_patience: Duration,
 }
 
 impl Settings {
-    /// Eight readers, and a line of 256.
+    /// Eight readers, and a line of 256 in which nobody waits longer than eight seconds.
     #[must_use]
     pub fn new(url: impl Into<String>) -> Self {
         Settings {
             url: url.into(),
             readers: 8,
             writer_queue: 256,
+            writer_patience: Duration::from_secs(8),
         }
     }
 }
@@ -55,6 +58,7 @@ struct Inner {
     pool: Pool<Manager>,
     seats: Arc<Semaphore>,
     queue: Arc<Queue>,
+    writer_patience: Duration,
     writers: Mutex<Vec<JoinHandle<()>>>,
 }
 
@@ -88,6 +92,7 @@ impl Store {
             .min_idle(Some(1))
             .test_on_check_out(false)
             .connection_timeout(PATIENCE)
+            .error_handler(Box::new(Told))
             .build(Manager(address.clone()))
             .map_err(|e| StoreError::Unreachable(Box::new(e)))?;
         let threads = writers
@@ -100,6 +105,7 @@ impl Store {
             pool,
             seats: Arc::new(Semaphore::new(readers as usize)),
             queue,
+            writer_patience: settings.writer_patience,
             writers: Mutex::new(threads),
         })))
     }
@@ -155,8 +161,8 @@ impl Store {
     /// ```
     ///
     /// # Errors
-    /// What the closure answers; [`StoreError::Overloaded`] at once when the lane is full; [`StoreError::Busy`] when every
-    /// attempt met another's lock; [`StoreError::InDoubt`] when the connection was lost during the commit.
+    /// What the closure answers; [`StoreError::Overloaded`] at once when the lane is full, and after
+    /// [`Settings::writer_patience`] in the desk's where it did not begin; [`StoreError::Busy`] when every attempt met another's lock; [`StoreError::InDoubt`] when the connection was lost during the commit.
     pub async fn write<T, E>(
         &self,
         lane: Lane,
@@ -166,8 +172,8 @@ impl Store {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        let (task, answer) =
-            Task::new(None, move |conn: &mut Conn, _: Option<&mut Island>| f(conn));
+        let work = move |conn: &mut Conn, _: Option<&mut Island>| f(conn);
+        let (task, answer) = Task::new(None, self.begin_by(lane), work);
         self.errand(lane, task, answer).await
     }
 
@@ -192,8 +198,16 @@ impl Store {
             Some(island) => f(Some(&mut island.change(conn, &stamp))),
             None => f(None),
         };
-        let (task, answer) = Task::new(Some(ask), work);
+        let (task, answer) = Task::new(Some(ask), self.begin_by(lane), work);
         self.errand(lane, task, answer).await
+    }
+
+    /// What has happened already may wait for ever.
+    fn begin_by(&self, lane: Lane) -> Option<Instant> {
+        match lane {
+            Lane::Desk => Some(Instant::now() + self.0.writer_patience),
+            Lane::Settle => None,
+        }
     }
 
     async fn errand<T, E: From<StoreError>>(
@@ -272,6 +286,16 @@ fn snapshot(pool: &Pool<Manager>) -> Result<PooledConnection<Manager>, StoreErro
             Err(StoreError::Unreachable(_)) if left > 0 => left -= 1,
             Err(error) => return Err(error),
         }
+    }
+}
+
+/// Logs why a reader could not be opened.
+#[derive(Debug)]
+struct Told;
+
+impl HandleError<StoreError> for Told {
+    fn handle_error(&self, error: StoreError) {
+        tracing::warn!(error = domain::chain(&error), "no connection for a reader");
     }
 }
 

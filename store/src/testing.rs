@@ -201,9 +201,9 @@ fn run<F: Future<Output = ()>>(database: &Database, test: impl FnOnce(&Database)
 
 fn small(url: String) -> Settings {
     Settings {
-        url,
         readers: 4,
         writer_queue: 64,
+        ..Settings::new(url)
     }
 }
 

@@ -94,6 +94,9 @@ impl Writer {
     /// All under one commit; where one of them stands in the way of the others, each by itself.
     fn carry_out(&mut self, mut errands: Vec<Box<dyn Errand>>) {
         errands.retain(|errand| !errand.forgotten());
+        for late in errands.extract_if(.., |errand| errand.late()) {
+            late.answer(Err(StoreError::Overloaded));
+        }
         let begun = Instant::now();
         let mut attempt = 1;
         let end = loop {

@@ -1,6 +1,7 @@
 //! `enroc backup`: one file that holds the desk, written while it is served.
 
-use std::io::Seek;
+use std::fs::File;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use indicatif::ProgressBar;
 use registration::Secret;
 use serde_json::json;
 use store::Settings;
-use tempfile::NamedTempFile;
+use tempfile::TempDir;
 
 use super::{bar, print_json};
 use crate::cli::Backup;
@@ -26,9 +27,10 @@ pub async fn run(settings: &DeskSettings, asked: &Backup) -> Result<(), Failure>
     let Some(source) = place.strip_prefix("sqlite:") else {
         return Err(Failure::broken(on_postgres(place)));
     };
-    if !settings.has_database() {
-        return Err(Failure::broken(format!("{place}: there is no database")));
-    }
+    let about = std::fs::metadata(source).map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Failure::broken(format!("{place}: there is no database")),
+        _ => Failure::from(error).about(place),
+    })?;
     if asked.file.exists() {
         let told = format!("{}: is there already", asked.file.display());
         return Err(Failure::broken(told));
@@ -38,24 +40,26 @@ pub async fn run(settings: &DeskSettings, asked: &Backup) -> Result<(), Failure>
     };
     let at = MachineClock::default().wall();
     let bar = bar::of(BYTES, asked.json.json);
-    let mut database = NamedTempFile::new_in(folder_of(&asked.file))
-        .map_err(|error| Failure::broken(format!("{}: {error}", asked.file.display())))?;
+    // A folder, as SQLite writes more than one file; it goes whatever happens.
+    let folder = TempDir::new_in(folder_of(&asked.file))
+        .map_err(|error| Failure::from(error).about(&asked.file.display()))?;
+    let copied = folder.path().join("enroc.db");
     bar.set_message("copied");
-    bar.set_length(std::fs::metadata(source)?.len());
-    copy(settings, database.path(), &bar).await?;
+    bar.set_length(about.len());
+    copy(settings, &copied, &bar).await?;
 
-    let place = Settings::new(format!("sqlite:{}", database.path().display()));
+    let place = Settings::new(format!("sqlite:{}", copied.display()));
     let mark = tokio::task::spawn_blocking(move || store::secret_marks::at(&place)).await;
     let mark = mark.map_err(Failure::broken)??;
     if mark.is_some_and(|mark| mark != Secret::new(secret).mark()) {
         return Err(secret::not_this_desks(settings));
     }
-    let bytes = database.as_file().metadata()?.len();
+    let database = File::open(&copied)?;
+    let bytes = database.metadata()?.len();
     bar.set_message("packed");
     bar.set_length(bytes);
     bar.set_position(0);
-    database.rewind()?;
-    let content = bar.wrap_read(database.as_file());
+    let content = bar.wrap_read(database);
     archive::pack(&asked.file, (content, bytes), &secret, at)?;
     bar.finish_and_clear();
     if asked.json.json {

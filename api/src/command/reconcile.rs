@@ -7,6 +7,7 @@ use api::failure::Failure;
 use api::house::House;
 use api::say;
 use api::settings::{self, Given};
+use domain::Money;
 use payments::Walked;
 
 use super::print_json;
@@ -38,9 +39,10 @@ pub async fn run(config: Option<&Path>, asked: &Reconcile) -> Result<(), Failure
 
 fn print(walked: &Walked) {
     for finding in &walked.findings {
-        let sum = finding.amount.zip(finding.currency);
+        let currency = finding.currency.and_then(|code| code.parse().ok());
+        let sum = finding.amount.zip(currency);
         let sum = sum.map_or_else(String::new, |(amount, currency)| {
-            format!(", {amount} minor units of {currency}")
+            format!(", {}", Money::new(amount, currency))
         });
         say!("{}: {}{sum}", finding.reference, finding.what);
     }

@@ -26,7 +26,11 @@ pub async fn run(settings: &DeskSettings, asked: &Restore) -> Result<(), Failure
     let named = |what: &dyn std::fmt::Display| format!("{}: {what}", asked.file.display());
     let file = File::open(&asked.file).map_err(|error| Failure::broken(named(&error)))?;
     let bar = bar::of(BYTES, asked.json.json);
-    bar.set_length(file.metadata()?.len());
+    let about = file.metadata()?;
+    if about.is_dir() {
+        return Err(Failure::broken(named(&"it is a folder")));
+    }
+    bar.set_length(about.len());
 
     let there = there(settings, &database);
     if !asked.replace
@@ -38,8 +42,7 @@ pub async fn run(settings: &DeskSettings, asked: &Restore) -> Result<(), Failure
         )));
     }
     secret::make_folder(&settings.data)?;
-    let unpacked = archive::unpack(bar.wrap_read(file), folder_of(&database))
-        .map_err(|failure| failure.about(&asked.file.display()))?;
+    let unpacked = archive::unpack(bar.wrap_read(file), &asked.file, folder_of(&database))?;
     bar.finish_and_clear();
     store::backup::revive(unpacked.database.path())
         .map_err(|error| Failure::wrong(named(&Failure::from(error))))?;

@@ -49,6 +49,28 @@ async fn job_counts(store: Store, ran: Arc<AtomicUsize>) {
 }
 
 store::both! {
+    async fn who_waited_too_long_is_refused_and_what_happened_is_not(settings: Settings) {
+        let patience = Duration::from_millis(300);
+        let store = Store::open(&Settings { writer_patience: patience, ..settings }).unwrap();
+        make_probe(&store).await;
+        // Those that run have begun in time; those behind them cannot begin before they end.
+        let (release, waiting) = fill_the_desk(&store, 0).await;
+        let [late, settled] = [Lane::Desk, Lane::Settle].map(|lane| {
+            let job = store.clone();
+            let id = if lane == Lane::Desk { 1 } else { 2 };
+            tokio::spawn(async move { job.write(lane, move |conn| insert(conn, id, 1)).await })
+        });
+        tokio::time::sleep(2 * patience).await;
+        drop(release);
+        let late = late.await.unwrap();
+        assert!(matches!(late, Err(StoreError::Overloaded)), "{late:?}");
+        settled.await.unwrap().unwrap();
+        for job in waiting {
+            job.await.unwrap();
+        }
+        assert_eq!(rows(&store).await, [Probe { id: 2, amount: 1 }]);
+    }
+
     async fn a_full_desk_refuses_at_once_and_settles_still(settings: Settings) {
         let store = Store::open(&Settings { writer_queue: 3, ..settings }).unwrap();
         make_probe(&store).await;
