@@ -2,13 +2,19 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// A connection that stays open.
+/// A server closes what is idle for five seconds.
+const IDLE: Duration = Duration::from_secs(4);
+
+/// A connection that stays open; one that was left alone for long is opened anew.
 pub struct Connection {
+    address: SocketAddr,
     stream: TcpStream,
+    used: Instant,
     read: Vec<u8>,
 }
 
@@ -90,16 +96,19 @@ pub fn get(path: &str, headers: &str) -> Vec<u8> {
 impl Connection {
     /// Connects.
     pub async fn open(address: SocketAddr) -> io::Result<Connection> {
-        let stream = TcpStream::connect(address).await?;
-        stream.set_nodelay(true)?;
         Ok(Connection {
-            stream,
+            address,
+            stream: connect(address).await?,
+            used: Instant::now(),
             read: Vec::with_capacity(4_096),
         })
     }
 
     /// Sends a request and reads its answer to the end.
     pub async fn ask(&mut self, request: &[u8]) -> io::Result<Answer<'_>> {
+        if self.used.elapsed() > IDLE {
+            self.stream = connect(self.address).await?;
+        }
         self.stream.write_all(request).await?;
         self.read.clear();
         let (status, begin, end) = loop {
@@ -111,6 +120,7 @@ impl Connection {
         while self.read.len() < end {
             self.more().await?;
         }
+        self.used = Instant::now();
         Ok(Answer {
             status,
             head: &self.read[..begin],
@@ -124,6 +134,12 @@ impl Connection {
             _ => Ok(()),
         }
     }
+}
+
+async fn connect(address: SocketAddr) -> io::Result<TcpStream> {
+    let stream = TcpStream::connect(address).await?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
 }
 
 /// Status of an answer, and where its body begins and ends; nothing while its head has not come whole.
