@@ -70,6 +70,7 @@ Measure the numbers that the service is held to, in a release build; docs/benchm
   cargo xtask bench quote --json --seconds 5 --clients 64
   cargo xtask bench rush --database postgres
   cargo xtask bench opening
+  cargo xtask bench rules
   cargo xtask bench growth --database postgres")]
     Bench {
         /// What to measure, and how: see `cargo xtask bench help`

@@ -15,6 +15,7 @@ mod payer;
 mod process;
 mod question;
 mod quote;
+mod rules;
 mod rush;
 mod till;
 
@@ -46,6 +47,8 @@ enum What {
     Opening(opening::Options),
     /// What a request and a start cost with a million orders in the database, beside what they cost with a thousand
     Growth(growth::Options),
+    /// The engine over every regulation of the project; what a thousand of them cost to load and to keep
+    Rules(rules::Options),
     /// A bare actix-web JSON echo
     #[command(hide = true)]
     EchoRest {
@@ -84,6 +87,7 @@ async fn run(what: What) -> Result<bool> {
         What::Quote(options) => return quote::measure(&options).await,
         What::Rush(options) => return rush::measure(&options).await,
         What::Opening(options) => return opening::measure(&options).await,
+        What::Rules(options) => return rules::measure(&options),
         What::Growth(options) => return growth::measure(&options).await,
     }
     Ok(true)

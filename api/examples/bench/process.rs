@@ -1,5 +1,6 @@
 //! The servers that are measured, each a process of its own.
 
+use std::fmt::Display;
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -58,14 +59,19 @@ impl Process {
 
     /// A line of its memory account, in bytes: `VmRSS`, `VmHWM`.
     pub fn memory(&self, name: &str) -> Result<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
-        let line = status
-            .lines()
-            .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
-        let kilobytes = line.and_then(|line| line.trim().strip_suffix("kB"));
-        let kilobytes: u64 = kilobytes.ok_or("no such line")?.trim().parse()?;
-        Ok(kilobytes * 1_024)
+        memory(self.child.id(), name)
     }
+}
+
+/// A line of the memory account of a process, or of `self`, in bytes.
+pub fn memory(process: impl Display, name: &str) -> Result<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+    let kilobytes = line.and_then(|line| line.trim().strip_suffix("kB"));
+    let kilobytes: u64 = kilobytes.ok_or("no such line")?.trim().parse()?;
+    Ok(kilobytes * 1_024)
 }
 
 impl Drop for Process {
