@@ -6,6 +6,7 @@ mod support;
 use std::path::PathBuf;
 
 use jsonschema::Validator;
+use rules::{Regulation, RegulationError};
 use serde_json::{Value, json};
 use support::markdown::{Part, parts};
 use support::{project, read, whole};
@@ -47,6 +48,10 @@ fn refusals(validator: &Validator, text: &str) -> Vec<(String, String)> {
     errors
         .map(|error| (error.instance_path().to_string(), error.to_string()))
         .collect()
+}
+
+fn parse(text: &str) -> Result<Regulation, RegulationError> {
+    Regulation::parse("x.toml", text, 1)
 }
 
 fn blocks(page: &str) -> Vec<String> {
@@ -148,6 +153,315 @@ fn a_time_is_taken_however_an_editor_writes_it() {
         ] {
             regulation["play"]["begins"] = json!(time);
             assert_eq!(validator.is_valid(&regulation), valid, "{time}");
+        }
+    }
+}
+
+/// An edit that makes a file wrong: what is replaced, by what, and where the schema sees it.
+type Edit = (&'static str, &'static str, &'static str);
+
+const CIUTAT: [Edit; 32] = [
+    ("language  = 1", "language  = 2", "/language"),
+    ("id        = \"ciutat-barcelona-2026\"", "", ""),
+    ("\"ciutat-barcelona-2026\"", "\"ciutat barcelona\"", "/id"),
+    ("time_zone =", "timezone =", ""),
+    ("\"EUR\"", "\"euro\"", "/currency"),
+    ("prevails  = \"ca\"", "prevails  = \"fr\"", "/prevails"),
+    ("[name]\nca =", "[name]\nfr =", "/name"),
+    ("[play] ", "[plays] ", ""),
+    (
+        "first  = 2026-08-21",
+        "first  = 2026-08-21T00:00:00",
+        "/play/first",
+    ),
+    (
+        "begins = 2026-08-21T16:30:00",
+        "begins = 2026-08-21",
+        "/play/begins",
+    ),
+    (
+        "begins = 2026-08-21T16:30:00",
+        "begins = 2026-08-21T16:30:00Z",
+        "/play/begins",
+    ),
+    ("rounds = 10", "rounds = \"10\"", "/play/rounds"),
+    ("rounds = 10", "rounds = 0", "/play/rounds"),
+    ("on = \"first day\"", "on = \"second day\"", "/ages/on"),
+    (
+        "closes    = { before = 2026-08-20T14:00:00,",
+        "closes    = { from = 2026-08-20T14:00:00,",
+        "/entry/closes",
+    ),
+    (
+        "weekday = \"thursday\"",
+        "weekday = \"Thursday\"",
+        "/entry/closes/weekday",
+    ),
+    ("hold      = \"24h\"", "hold      = \"24\"", "/entry/hold"),
+    ("hold      = \"24h\"", "hold      = 24", "/entry/hold"),
+    (
+        "order     = \"form\"",
+        "order     = \"forms\"",
+        "/entry/order",
+    ),
+    ("effective = \"paid\"", "", "/entry"),
+    (
+        "[\"annul\", \"place\"]",
+        "[\"annul\", \"move\"]",
+        "/entry/organiser_may",
+    ),
+    (
+        "methods = [\"card\"]",
+        "methods = [\"card\", \"bizum\"]",
+        "/payment/methods",
+    ),
+    (
+        "seats   = \"organiser\"",
+        "seats   = \"many\"",
+        "/capacity/0/seats",
+    ),
+    ("under = 16", "undr = 16", "/who/reduced/any/0/age"),
+    (
+        "{ disability = true }",
+        "{ disability = \"yes\" }",
+        "/who/reduced/any/1/disability",
+    ),
+    (
+        "{ rating = { under = 1950 } }",
+        "{ ratign = { under = 1950 } }",
+        "/section/B/admits",
+    ),
+    (
+        "{ under = 1650 }",
+        "{ under = 1650, to = 1650 }",
+        "/section/C/admits/rating",
+    ),
+    (
+        "needs   = { licence = \"FEDA\" }",
+        "needs   = { licence = \"feda\" }",
+        "/admits/1/needs/licence",
+    ),
+    (
+        "amount  = { A = 0 }",
+        "amount  = { A = 0.5 }",
+        "/fees/row/3/amount/A",
+    ),
+    (
+        "accepts = \"checked\"",
+        "accepts = \"proved\"",
+        "/fees/row/4/accepts",
+    ),
+    (
+        "points = \"zero\"",
+        "points = \"none\"",
+        "/byes/rule/0/points",
+    ),
+    (
+        "within  = \"30m\"",
+        "within  = \"half an hour\"",
+        "/appeal/0/within",
+    ),
+];
+
+const OF_THE_PAGE: [Edit; 44] = [
+    (
+        "opens     = { from = 2026-03-01 }",
+        "opens     = { from = 2026-03-01, after = 2026-03-01 }",
+        "/entry/opens",
+    ),
+    (
+        "opens     = { from = 2026-03-01 }",
+        "opens     = 2026-03-01",
+        "/entry/opens",
+    ),
+    (
+        "opens     = { from = 2026-03-01 }",
+        "opens     = {}",
+        "/entry/opens",
+    ),
+    (
+        "approval  = \"none\"",
+        "approval  = \"after\"",
+        "/entry/approval",
+    ),
+    (
+        "once_per  = \"tournament\"",
+        "once_per  = \"group\"",
+        "/entry/once_per",
+    ),
+    ("methods = [\"card\"]", "", "/payment"),
+    ("off     = [\"bizum\"]", "off     = [1]", "/payment/off/0"),
+    (
+        "# slip_with_entry = true",
+        "slip_with_entry = \"yes\"",
+        "/payment/slip_with_entry",
+    ),
+    (
+        "# pay_to = { ca = \"...\", es = \"...\", en = \"...\" }",
+        "pay_to = { ca = \"...\" }",
+        "/payment/pay_to",
+    ),
+    ("seats    = 220", "", "/capacity/0"),
+    ("warn_at  = 180", "warn_at  = -1", "/capacity/0/warn_at"),
+    (
+        "number = { from = 0, to = 60 }",
+        "number = { from = 0 }",
+        "/question/1/number",
+    ),
+    (
+        "choices  = [{ id = \"s\", text = \"S\" }, ",
+        "number = { from = 0, to = 1 }\nchoices  = [{ id = \"s\", text = \"S\" }, ",
+        "/question/2",
+    ),
+    (
+        "[{ id = \"s\", text = \"S\" }, { id = \"m\", text = \"M\" }, ",
+        "[",
+        "/question/2/choices",
+    ),
+    (
+        "id      = \"member\"                    #",
+        "required = true\nid = \"member\" #",
+        "/question/0",
+    ),
+    (
+        "{ title = [\"GM\", \"IM\", \"WGM\"] }",
+        "{ title = [\"GM\", \"GMM\"] }",
+        "/who/titled/title",
+    ),
+    (
+        "{ not = { federation = \"ESP\" } }",
+        "{ not = { federation = \"esp\" } }",
+        "/who/abroad/not/federation",
+    ),
+    (
+        "{ answer = { member = true } }",
+        "{ answer = {} }",
+        "/who/member/answer",
+    ),
+    (
+        "{ editions = { from = 5 } }",
+        "{ editions = { form = 5 } }",
+        "/who/loyal/answer/editions",
+    ),
+    (
+        "guest    = { rating = { above = 2400 }, invited = true }",
+        "guest    = {}",
+        "/who/guest",
+    ),
+    (
+        "guest    = { rating = { above = 2400 }, invited = true }",
+        "guest    = { born = { from = 1800 } }",
+        "/who/guest/born/from",
+    ),
+    (
+        "guest    = { rating = { above = 2400 }, invited = true }",
+        "guest    = { age = { on = 2026-01-01 } }",
+        "/who/guest/age",
+    ),
+    (
+        "guest    = { rating = { above = 2400 }, invited = true }",
+        "guest    = { sex = \"w\" }",
+        "/who/guest/sex",
+    ),
+    (
+        "guest    = { rating = { above = 2400 }, invited = true }",
+        "guest    = { levels = [\"tertiary\"] }",
+        "/who/guest/levels",
+    ),
+    (
+        "guest    = { rating = { above = 2400 }, invited = true }",
+        "guest    = { all = [] }",
+        "/who/guest/all",
+    ),
+    (
+        "[section.B]\nname    = { ca = \"Grup B\", es = \"Grupo B\", en = \"Group B\" }",
+        "[section.B]",
+        "/section/B",
+    ),
+    ("[section.blitz]", "[section.\"blitz 1\"]", "/section"),
+    (
+        "entrants = \"teams\"   ",
+        "entrants = \"team\"   ",
+        "/section/school/entrants",
+    ),
+    ("fees     = \"none\"", "fees     = 0", "/section/blitz/fees"),
+    (
+        "needs    = { licence = \"FIDE\" }",
+        "need     = { licence = \"FIDE\" }",
+        "/admits/0",
+    ),
+    (
+        "choose = \"lowest\"",
+        "choose = \"cheapest\"",
+        "/fees/choose",
+    ),
+    (
+        "round_to = \"0.50\"",
+        "round_to = \"0,50\"",
+        "/fees/round_to",
+    ),
+    (
+        "ends   = [\"reductions\"]",
+        "ends   = [\"all reductions\"]",
+        "/fees/row/2/ends/0",
+    ),
+    ("combine = \"sum\"", "combine = \"add\"", "/stage/0/combine"),
+    ("of      = \"base\"", "off     = \"base\"", "/stage/0"),
+    ("amount = -5\n", "amount = -5\npercent = -5\n", "/adjust/0"),
+    (
+        "percent = { A = -50 }",
+        "percent = { A = -5000 }",
+        "/adjust/1/percent/A",
+    ),
+    (
+        "same           = \"institution\"",
+        "same           = \"school\"",
+        "/promotion/0/same",
+    ),
+    (
+        "sections       = [\"school\", \"college\"]",
+        "sections       = [\"school\"]",
+        "/promotion/0/sections",
+    ),
+    (
+        "keep      = { percent = 50,",
+        "keep      = { percent = 120,",
+        "/refund/tier/0/keep/percent",
+    ),
+    (
+        "until_start = \"21d\"",
+        "until_start = \"3w\"",
+        "/refund/tier/0/requested/until_start",
+    ),
+    (
+        "rounds = { from = 1, to = 5 }",
+        "rounds = { from = 0, to = 5 }",
+        "/byes/rule/0/rounds/from",
+    ),
+    ("leaves_out = 9", "leave_out = 9", "/byes/unpaired/0"),
+    (
+        "required = true\ntext     = { ca = \"Accepto",
+        "text     = { ca = \"Accepto",
+        "/consent/0",
+    ),
+];
+
+#[test]
+fn what_is_wrong_is_refused_by_both() {
+    let ciutat = read("regulations/ciutat-barcelona-2026.toml");
+    let page = blocks(PAGE).concat();
+    let of_ciutat = CIUTAT.iter().map(|edit| (&ciutat, edit));
+    let of_page = OF_THE_PAGE.iter().map(|edit| (&page, edit));
+    let validators = validators();
+    for (text, (from, to, place)) in of_ciutat.chain(of_page) {
+        assert!(parse(text).is_ok());
+        let wrong = text.replacen(from, to, 1);
+        assert_ne!(&wrong, text, "{from}");
+        assert!(parse(&wrong).is_err(), "{from}: {to}");
+        for validator in &validators {
+            let refusals = refusals(validator, &wrong);
+            let there = refusals.iter().any(|(found, _)| found == place);
+            assert!(there, "{from}: {to}: {place}: {refusals:?}");
         }
     }
 }
