@@ -130,10 +130,14 @@ fn the_schema_and_the_parser_know_the_same_keys_in_every_table() {
         let Some(keys) = closed(schema_at(&schema, &schema, &path)) else {
             continue;
         };
-        // A deadline is a window whose beginning the parser refuses in words of its own.
-        let beginning = |word: &str| keys.contains("until") && matches!(word, "from" | "after");
+        // A deadline is a window whose beginning the parser refuses in words of its own; so is an opening, with its end.
+        let half = keys.contains("weekday");
+        let of_window = |word: &str| {
+            let beginning = matches!(word, "from" | "after");
+            beginning || matches!(word, "before" | "until" | "before_start" | "until_start")
+        };
         let others = words.iter().map(String::as_str);
-        let others = others.filter(|word| !keys.contains(word) && !beginning(word));
+        let others = others.filter(|word| !keys.contains(word) && !(half && of_window(word)));
         let others: Vec<&str> = others.collect();
         let refused = unknown(&with(&text, at, &others));
         for word in others {

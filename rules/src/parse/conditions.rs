@@ -261,6 +261,9 @@ fn born(item: &Item<'_, '_>) -> Option<Range<Date>> {
     let (from, after) = (edge("from", false, 0)?, edge("after", true, 1)?);
     let (to, before) = (edge("to", true, 0)?, edge("before", false, -1)?);
     table.done();
+    if from.is_some() && after.is_some() || to.is_some() && before.is_some() {
+        return item.refuse("from and after, or to and before, cannot stand together");
+    }
     match (from.or(after), to.or(before)) {
         (None, None) => item.refuse("expected from, to, before or after with a year or a date"),
         (Some(from), Some(to)) if from > to => item.refuse("nobody was born in this range"),

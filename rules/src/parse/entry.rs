@@ -39,7 +39,7 @@ pub(super) fn play(top: &mut Table<'_, '_>, clock: &mut Clockwork) -> Option<Pla
 pub(super) fn entry(top: &mut Table<'_, '_>, clock: &mut Clockwork) -> Option<EntryTerms> {
     let mut table = top.required("entry")?.table()?;
     let opens = match table.get("opens") {
-        Some(item) => clock.window(&item)?.from,
+        Some(item) => Some(clock.beginning(&item)?),
         None => None,
     };
     let closes = clock.deadline(&table.required("closes")?)?;

@@ -69,6 +69,17 @@ impl Clockwork {
         }
     }
 
+    /// A window that has its beginning and nothing else.
+    pub(super) fn beginning(&mut self, item: &Item<'_, '_>) -> Option<UtcTime> {
+        match self.window(item)? {
+            Window {
+                from: Some(from),
+                before: None,
+            } => Some(from),
+            _ => item.refuse("expected from or after, and nothing else"),
+        }
+    }
+
     /// A local time as it is, such as the start of a round.
     pub(super) fn instant(&mut self, item: &Item<'_, '_>) -> Option<UtcTime> {
         match local(item)? {
@@ -157,6 +168,10 @@ impl Clockwork {
         let day = match named.as_ref().and_then(local) {
             Some(Local::Day(day)) => day,
             Some(Local::Time(time)) => time.date(),
+            None if named.is_none() => {
+                item.refuse::<()>("a weekday stands beside a date");
+                return;
+            }
             None => return,
         };
         if said.is_some_and(|said| said != day.weekday()) {
