@@ -11,8 +11,9 @@ use store::{Lane, entries};
 
 use crate::approve::of_entry;
 use crate::desk::{By, Desk, Judged};
-use crate::dossier::Dossier;
+use crate::dossier::{Dossier, Terms};
 use crate::place::{NewPrice, change_price};
+use crate::standing::identity_now;
 
 impl Desk {
     /// Staff looked at a fact that the entry is priced or admitted by: it is as declared, or as they found it (with no
@@ -21,7 +22,7 @@ impl Desk {
     ///
     /// # Errors
     /// [`Slug::InvalidFields`] for a value that the fact cannot have, [`Slug::Ineligible`] where nobody is admitted with
-    /// it, [`Slug::UnknownEntry`], [`Slug::IllegalMove`] where the entry is not live or nothing asks of the fact.
+    /// it, [`Slug::AlreadyEntered`] where it makes the entrant somebody who is in already, [`Slug::UnknownEntry`], [`Slug::IllegalMove`] where the entry is not live or nothing asks of the fact.
     pub async fn check_fact(
         &self,
         by: &By,
@@ -57,9 +58,9 @@ impl Desk {
             value,
             who,
         };
-        let (asked, frozen) = (decision.clone(), terms.frozen.clone());
+        let (asked, its_terms, desk) = (decision.clone(), terms.clone(), self.clone());
         let judged = self.judge(tournament, &stamp, once.as_ref(), move |change| {
-            let judgement = asked.judge(change, &frozen, entry)?;
+            let judgement = asked.judge(change, &desk, &its_terms, entry)?;
             let stands = judgement.dossier.entries[judgement.index].price;
             Ok(judgement.again.is_some_and(|again| again.price != stands))
         });
@@ -68,7 +69,7 @@ impl Desk {
         }
         let desk = self.clone();
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
-            let judgement = decision.judge(change, &terms.frozen, entry)?;
+            let judgement = decision.judge(change, &desk, &terms, entry)?;
             decision.carry_out(change, &desk, &terms.present, judgement)
         });
         outcome.await
@@ -89,6 +90,8 @@ struct Judgement {
     dossier: Dossier,
     index: usize,
     entrant: Entrant,
+    /// Who that is.
+    identity: Option<String>,
     /// Where the fact has another value now.
     again: Option<Again>,
 }
@@ -105,7 +108,8 @@ impl Decision {
     fn judge(
         &self,
         change: &mut Change<'_>,
-        regulation: &Regulation,
+        desk: &Desk,
+        terms: &Terms,
         entry: EntryId,
     ) -> Result<Judgement, Problem> {
         let (dossier, index) = of_entry(change, entry)?;
@@ -117,7 +121,7 @@ impl Decision {
         let declared = entries::priced_entrant(change.conn()?, entry)?.ok_or_else(gone)?;
         let stands = entries::entrant(change.conn()?, entry)?.ok_or_else(gone)?;
         let (at, section) = (dossier.order.priced_at, row.section.clone());
-        let alone = |entrant: &Entrant| price_alone(regulation, at, section.clone(), entrant);
+        let alone = |entrant: &Entrant| price_alone(&terms.frozen, at, section.clone(), entrant);
         let before = alone(&stands);
         let reads = |quote: &Quote| quote.facts.iter().any(|used| used.fact == self.fact);
         if !row.to_check.contains(&self.fact) && !reads(&before) && !reads(&alone(&declared)) {
@@ -142,10 +146,13 @@ impl Decision {
                 to_check: flags.collect(),
             });
         }
+        let whose = (row, row.section.as_ref());
+        let identity = identity_now(change, (desk, &terms.present), whose, &found.entrant)?;
         Ok(Judgement {
             dossier,
             index,
             entrant: found.entrant,
+            identity,
             again,
         })
     }
@@ -161,6 +168,7 @@ impl Decision {
             mut dossier,
             index,
             entrant,
+            identity,
             again,
         } = judgement;
         let entry = dossier.entries[index].id;
@@ -172,6 +180,7 @@ impl Decision {
         };
         dossier.record(change, &looked, &[])?;
         let row = &mut dossier.entries[index];
+        row.identity = identity;
         let Some(again) = again else {
             row.to_check.retain(|waiting| *waiting != self.fact);
             return Ok(change.save_entry(row, row.status)?);

@@ -2,7 +2,7 @@
 //! back.
 
 use domain::{
-    Entrant, EntryId, EntryRequest, Event, Money, Problem, QuoteRequest, RefundCause, RefundMethod,
+    EntryId, EntryRequest, Event, Money, Problem, QuoteRequest, RefundCause, RefundMethod,
     SectionId, Slug, TournamentId,
 };
 use rules::Regulation;
@@ -19,7 +19,7 @@ use crate::refund::{self, Reserve};
 use crate::seats::Seats;
 use crate::settle::go_on;
 use crate::slip::DESK;
-use crate::standing::identity;
+use crate::standing::identity_now;
 
 /// What a move between sections came to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -39,7 +39,8 @@ impl Desk {
     /// own version at the instant of its form.
     ///
     /// # Errors
-    /// [`Slug::UnknownEntry`], [`Slug::IllegalMove`], [`Slug::Ineligible`], [`Slug::Raced`] where the section is full.
+    /// [`Slug::UnknownEntry`], [`Slug::IllegalMove`], [`Slug::Ineligible`], [`Slug::AlreadyEntered`] where the entrant is in that
+    /// section by another entry, [`Slug::Raced`] where it is full.
     pub async fn place(
         &self,
         by: &By,
@@ -57,9 +58,9 @@ impl Desk {
         let terms = self.terms(tournament, row.order).await?;
         let stamp = self.stamp(tournament, by);
         let once = self.once(by, "place", tournament, &entry.to_string(), &to);
-        let (judged_terms, judged_to) = (terms.clone(), to.clone());
+        let (its_terms, wanted, desk) = (terms.clone(), to.clone(), self.clone());
         let judged = self.judge(tournament, &stamp, once.as_ref(), move |change| {
-            let moved = judge_move(change, &judged_terms, entry, &judged_to)?;
+            let moved = judge_move(change, &desk, &its_terms, entry, &wanted)?;
             Ok(moved.price != moved.dossier.entries[moved.index].price)
         });
         if let Judged::New(true) = judged.await? {
@@ -70,11 +71,11 @@ impl Desk {
             let Move {
                 mut dossier,
                 index,
-                entrant,
+                identity,
                 price,
-            } = judge_move(change, &terms, entry, &to)?;
+            } = judge_move(change, &desk, &terms, entry, &to)?;
             let row = dossier.entries[index].clone();
-            dossier.entries[index].identity = identity(&desk, &terms.present, Some(&to), &entrant);
+            dossier.entries[index].identity = identity;
             dossier.entries[index].section = Some(to.clone());
             let new = NewPrice {
                 index,
@@ -110,7 +111,8 @@ impl Desk {
 struct Move {
     dossier: Dossier,
     index: usize,
-    entrant: Entrant,
+    /// Who the entrant is there.
+    identity: Option<String>,
     /// Minor units.
     price: i64,
 }
@@ -118,6 +120,7 @@ struct Move {
 /// Whether an entry may move to a section, and what it costs there.
 fn judge_move(
     change: &mut Change<'_>,
+    desk: &Desk,
     terms: &Terms,
     entry: EntryId,
     to: &SectionId,
@@ -137,6 +140,8 @@ fn judge_move(
         section: Some(to.clone()),
         entrant: entrant.clone(),
     };
+    let whose = (row, Some(to));
+    let identity = identity_now(change, (desk, &terms.present), whose, &entrant)?;
     let request = QuoteRequest {
         at: dossier.order.priced_at,
         entries: vec![asked],
@@ -149,7 +154,7 @@ fn judge_move(
     Ok(Move {
         dossier,
         index,
-        entrant,
+        identity,
         price: quote.total,
     })
 }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use domain::{Entrant, EntryId, Problem, SectionId, Standing, TournamentId, UtcTime, fold_name};
+use domain::{
+    Entrant, EntryId, Problem, SectionId, Slug, Standing, TournamentId, UtcTime, fold_name,
+};
 use rules::{IdentityScope, Regulation, Remaining};
 use store::change::Change;
 use store::entries::{self, Entry};
@@ -26,6 +28,28 @@ pub(crate) fn identity(
         ),
     };
     Some(desk.secret().identity(regulation.tournament(), &scoped))
+}
+
+/// Who an entry is once its section or its entrant's facts have changed.
+///
+/// # Errors
+/// [`Slug::AlreadyEntered`] where that is somebody who is in by another entry.
+pub(crate) fn identity_now(
+    change: &mut Change<'_>,
+    (desk, regulation): (&Desk, &Regulation),
+    (row, section): (&Entry, Option<&SectionId>),
+    entrant: &Entrant,
+) -> Result<Option<String>, Problem> {
+    let now = identity(desk, regulation, section, entrant);
+    let other: Vec<String> = now
+        .iter()
+        .filter(|_| now != row.identity)
+        .cloned()
+        .collect();
+    if !change.live_identities(&other)?.is_empty() {
+        return Err(Problem::new(Slug::AlreadyEntered));
+    }
+    Ok(now)
 }
 
 /// The institution of a team, as entries are found by it.

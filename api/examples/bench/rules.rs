@@ -12,8 +12,8 @@ use rules::Regulation;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::{Result, process};
 use crate::numbers::{self, Sorted, Verdict, micros};
+use crate::{Result, process};
 
 /// Where regulations are, and cases of them.
 const FOLDERS: [&str; 2] = ["regulations", "rules/tests/fixtures/regulations"];
@@ -96,7 +96,10 @@ pub fn measure(options: &Options) -> Result<bool> {
     let bytes = after.saturating_sub(before) / LOADED as u64;
     drop(black_box(kept));
 
-    let quote = format!("{:.2} µs; less than {MOST_QUOTE} wanted", largest.quote_micros);
+    let quote = format!(
+        "{:.2} µs; less than {MOST_QUOTE} wanted",
+        largest.quote_micros
+    );
     let load = format!("{loaded:.0} ms; less than {MOST_LOAD} wanted");
     let verdicts = [
         Verdict::less(
@@ -105,7 +108,12 @@ pub fn measure(options: &Options) -> Result<bool> {
             MOST_QUOTE,
             quote,
         ),
-        Verdict::less(format!("{LOADED} regulations loaded"), loaded, MOST_LOAD, load),
+        Verdict::less(
+            format!("{LOADED} regulations loaded"),
+            loaded,
+            MOST_LOAD,
+            load,
+        ),
     ];
     let good = verdicts.iter().all(Verdict::is_good);
     if options.json {
@@ -121,7 +129,10 @@ pub fn measure(options: &Options) -> Result<bool> {
             one.tournament, one.bytes, one.quotes, one.quote_micros
         );
     }
-    println!("\na regulation keeps {:.1} KiB resident\n", bytes as f64 / 1024.0);
+    println!(
+        "\na regulation keeps {:.1} KiB resident\n",
+        bytes as f64 / 1024.0
+    );
     numbers::print(&verdicts);
     Ok(good)
 }
@@ -145,13 +156,20 @@ fn texts() -> Result<Vec<(PathBuf, String)>> {
 fn cases() -> Result<BTreeMap<String, Vec<QuoteRequest>>> {
     let mut found: BTreeMap<String, Vec<QuoteRequest>> = BTreeMap::new();
     for file in CASES {
-        let text = std::fs::read_to_string(Path::new(file)).map_err(|error| format!("{file}: {error}"))?;
-        for case in text.lines().filter_map(|line| serde_json::from_str::<Case>(line).ok()) {
-            found.entry(case.tournament).or_default().push(QuoteRequest {
-                at: case.at,
-                entries: case.entries,
-                standing: Vec::new(),
-            });
+        let text =
+            std::fs::read_to_string(Path::new(file)).map_err(|error| format!("{file}: {error}"))?;
+        for case in text
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Case>(line).ok())
+        {
+            found
+                .entry(case.tournament)
+                .or_default()
+                .push(QuoteRequest {
+                    at: case.at,
+                    entries: case.entries,
+                    standing: Vec::new(),
+                });
         }
     }
     Ok(found)

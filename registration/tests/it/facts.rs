@@ -55,6 +55,27 @@ store::both! {
         world.audit().await;
     }
 
+    async fn who_somebody_is_follows_the_day_of_birth_that_staff_found(store: Store) {
+        let world = World::open(store, 9).await;
+        let young = enter(&world, "2012-03-04").await;
+        let other = enter(&world, "2002-03-04").await;
+        assert_eq!(slug(check(&world, &young, false, Some("2002-03-04")).await), Slug::AlreadyEntered);
+        assert_eq!(sums(&world, &young).await, (5_000, 5_000, 0), "nothing changed");
+        check(&world, &young, false, Some("2003-03-04")).await.unwrap();
+        let again = |born: &str| {
+            let mut player = plain_player("Jove Jugador");
+            player.birth_date = born.parse().unwrap();
+            world.register(BARCELONA, vec![entry(Some("A"), Entrant::Player(player))])
+        };
+        assert_eq!(slug(again("2003-03-04").await), Slug::AlreadyEntered);
+        again("2012-03-04").await.unwrap();
+        // Found to be as declared after all, the first would be that one.
+        assert_eq!(slug(check(&world, &young, true, None).await), Slug::AlreadyEntered);
+        world.desk.cancel(&payer(), &id(BARCELONA), other.order, Cancel { entries: Vec::new(), cause: Cause::CancelByPlayer }).await.unwrap();
+        check(&world, &young, false, Some("2002-03-04")).await.unwrap();
+        world.audit().await;
+    }
+
     async fn staff_change_their_mind_as_often_as_they_must(store: Store) {
         let world = World::open(store, 9).await;
         let young = enter(&world, "2012-03-04").await;
