@@ -136,6 +136,19 @@ impl Draft {
         self.closes = first.saturating_sub(1.day());
     }
 
+    /// Moves the last day: as many rounds as days, but at least five and at most nine.
+    pub fn end_on(&mut self, last: Date) {
+        self.last = last;
+        let days = (last - self.first).get_days().saturating_add(1);
+        self.rounds = days.clamp(5, 9).unsigned_abs();
+    }
+
+    /// Whether no section has a fee, so that there is nothing to take off.
+    #[must_use]
+    pub fn costs_nothing(&self) -> bool {
+        self.sections.iter().all(|section| section.fee == 0)
+    }
+
     /// The file: a regulation in TOML, with what is still to be written marked TODO.
     #[must_use]
     pub fn write(&self) -> String {

@@ -19,7 +19,7 @@ impl Page<'_> {
         let sum = |section: &DraftSection| Some(self.sum(section.fee));
         let amount = self.by_section(sum);
         self.line(format_args!("amount  = {amount}"));
-        if draft.free.is_empty() || self.costs_nothing() {
+        if draft.free.is_empty() || draft.costs_nothing() {
             return;
         }
         let titles: Vec<String> = draft
@@ -45,7 +45,7 @@ impl Page<'_> {
     /// Reductions; those of the default stage add up, each of the fee.
     pub(super) fn reductions(&mut self) {
         let draft = self.draft;
-        if self.costs_nothing() {
+        if draft.costs_nothing() {
             return;
         }
         if let Some(early) = &draft.early {
@@ -120,10 +120,6 @@ impl Page<'_> {
             "keep    = {{ percent = {} }}",
             number(&percent(cancel.keep))
         ));
-    }
-
-    fn costs_nothing(&self) -> bool {
-        self.draft.sections.iter().all(|section| section.fee == 0)
     }
 
     /// One value where all sections have the same, else a table of those that have one.
