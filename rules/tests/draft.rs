@@ -172,6 +172,40 @@ fn a_name_may_have_quotes_and_accents() {
     }
 }
 
+/// Every answer given and not given, with every other.
+#[test]
+fn every_combination_of_answers_checks_without_a_finding() {
+    let given = |bits: u32, bit: u32| bits & (1 << bit) != 0;
+    for bits in 0..1 << 8 {
+        let mut all = draft();
+        if given(bits, 0) {
+            all.sections.push(DraftSection {
+                id: "B".parse().unwrap(),
+                under: Some(1_800),
+                fee: 4_550,
+            });
+        }
+        let until = Date::constant(2027, 5, 31);
+        all.early = given(bits, 1).then_some(Early { until, less: 500 });
+        let less = if given(bits, 2) {
+            Less::Sum(1_000)
+        } else {
+            Less::Share(BasisPoints(2_500))
+        };
+        all.juniors = given(bits, 3).then_some(Juniors { under: 18, less });
+        all.free = if given(bits, 4) {
+            vec![Title::Gm]
+        } else {
+            Vec::new()
+        };
+        all.seats = given(bits, 5).then_some(120);
+        (all.card, all.transfer) = (!given(bits, 6), given(bits, 6));
+        let keep = BasisPoints(5_000);
+        all.cancel = given(bits, 7).then_some(Cancel { until, keep });
+        assert_eq!(findings(&read(&all), 50), [], "{}", all.write());
+    }
+}
+
 const TITLES: [Title; 3] = [Title::Gm, Title::Im, Title::Wfm];
 
 prop_compose! {
