@@ -1,5 +1,7 @@
 //! The command line and its help.
 
+mod new;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -7,6 +9,8 @@ use api::auth::Role;
 use api::wire::LONGEST_TEXT;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use domain::{KeyId, Language, TournamentId};
+
+pub use new::New;
 
 /// The registration desk of a chess tournament as a service.
 #[derive(Parser)]
@@ -163,6 +167,11 @@ pub struct Quote {
 
 #[derive(Subcommand)]
 pub enum RegulationCommand {
+    /// Starts a file from a few questions.
+    #[command(
+        after_help = "It asks; Enter takes what stands in brackets:\n  enroc regulation new regulations/open-2027.toml\n\nEvery question has a flag of its own, and --yes takes the defaults for the rest:\n  enroc regulation new open-2027.toml --yes --name 'Open 2027' --first 2027-07-03 --last 2027-07-11 \\\n    --section A --section B:1800 --fee A:60 --fee B:45.50 --early 2027-05-31:5 --juniors 16:50% --titled GM,WGM\n\nWithout a terminal the answers are lines of standard input, one a question. What is left to write is marked TODO.\nExit 2 where an answer is missing, a flag is wrong or the file is there already: nothing is written then."
+    )]
+    New(Box<New>),
     /// Reads regulation files and looks at every class of entrant between their boundaries; exit 1 on errors.
     #[command(
         after_help = "  enroc regulation check regulations/*.toml\n\nWarnings do not fail. Where a section has too many classes to look at, it says so."

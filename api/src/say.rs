@@ -36,6 +36,11 @@ pub fn beside(text: Arguments<'_>) {
     drop(writeln!(io::stderr().lock(), "{text}"));
 }
 
+/// A question on standard error, whose answer is typed behind it.
+pub fn ask(question: Arguments<'_>) {
+    drop(write!(io::stderr().lock(), "{question} "));
+}
+
 /// Notes that standard output cannot be written any more.
 pub fn lose(error: io::Error) {
     // Only the first reason counts.

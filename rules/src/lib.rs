@@ -13,6 +13,7 @@ mod clauses;
 mod conditions;
 mod dearest;
 pub mod diff;
+mod draft;
 mod facts;
 mod fees;
 mod parse;
@@ -32,6 +33,7 @@ mod undecided;
 mod view;
 
 pub use byes::byes;
+pub use draft::{Cancel, Draft, DraftSection, Early, Juniors, Less};
 pub use quote::{eligibility, quote};
 pub use refund::{better_refund, refund};
 pub use regulation::{Fault, Regulation, RegulationError};

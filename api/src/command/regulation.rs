@@ -1,6 +1,7 @@
-//! `enroc regulation`: check, table, show and diff.
+//! `enroc regulation`: new, check, table, show and diff.
 
 mod diff;
+mod new;
 
 use std::path::{Path, PathBuf};
 
@@ -17,6 +18,7 @@ use crate::cli::{RegulationCommand, TableFormat};
 
 pub fn run(command: RegulationCommand) -> Result<(), Failure> {
     match command {
+        RegulationCommand::New(asked) => new::run(&asked),
         RegulationCommand::Check { files, json } => check_all(&files, json.json),
         RegulationCommand::Table {
             file,

@@ -9,6 +9,7 @@ mod backup;
 mod commands;
 mod copy;
 mod crash;
+mod new;
 mod questions;
 mod regulations;
 mod rehearsal;
