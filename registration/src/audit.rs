@@ -164,6 +164,17 @@ fn whole(c: &mut Conn, regulation: &Regulation, id: &TournamentId) -> Result<Aud
         );
     }
     let forms: i64 = counts.iter().map(|(_, _, count)| count).sum();
+    let last = entries::last_form(c, id)?;
+    if last != tournament.last_form {
+        report.find(
+            id,
+            None,
+            format!(
+                "the last form number is {last}, not {}",
+                tournament.last_form
+            ),
+        );
+    }
     if forms != tournament.last_form {
         report.find(
             id,

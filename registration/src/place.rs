@@ -149,7 +149,12 @@ fn judge_move(
     };
     let quote = rules::quote(&terms.frozen, &request);
     if !quote.eligible {
-        return Err(Problem::ineligible(&quote.reasons));
+        // Only one entry is asked about.
+        let mut reasons = quote.reasons;
+        for reason in &mut reasons {
+            reason.field = reason.field.replacen("entries[0].", "", 1);
+        }
+        return Err(Problem::ineligible(&reasons));
     }
     Ok(Move {
         dossier,

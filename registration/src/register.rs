@@ -156,8 +156,7 @@ impl Plan {
         // Those who wait come before whoever comes now.
         offer::offer_seats(change, &self.regulation)?;
         let (capacity, counts) = (change.tournament.capacity, &change.tournament.counts);
-        let mut seats = Seats::new(&self.regulation, capacity, counts)
-            .map_err(|_| Problem::new(Slug::NotOpen))?;
+        let seats = Seats::new(&self.regulation, capacity, counts);
         let request = QuoteRequest {
             at: self.at,
             entries: self
@@ -177,6 +176,7 @@ impl Plan {
         if !quote.eligible {
             return Err(Problem::ineligible(&quote.reasons));
         }
+        let mut seats = seats.map_err(|_| Problem::new(Slug::NotOpen))?;
         self.refuse_twice(change)?;
         admit::expected_total(&self.command, &quote)?;
         let sections: Vec<_> = request.entries.iter().map(|e| e.section.clone()).collect();

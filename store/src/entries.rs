@@ -1,6 +1,6 @@
 //! Entries, their entrants, and the seats they take.
 
-use diesel::dsl::{min, sql};
+use diesel::dsl::{max, min, sql};
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use domain::{Entrant, EntryId, FactName, OrderId, SectionId, Status, TournamentId};
@@ -313,6 +313,18 @@ pub fn live_identities(
         .select(entries::identity)
         .load(c)?;
     Ok(found.into_iter().flatten().collect())
+}
+
+/// The largest form number of a tournament; 0 where it has none.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn last_form(c: &mut Conn, tournament: &TournamentId) -> Result<i64, StoreError> {
+    let of_tournament = entries::table.filter(entries::tournament_id.eq(tournament.as_str()));
+    let last: Option<i64> = of_tournament
+        .select(max(entries::form_number))
+        .get_result(c)?;
+    Ok(last.unwrap_or(0))
 }
 
 /// Counts the entries of a tournament anew, as an audit does; [`crate::tournaments::Tournament::counts`] is kept.

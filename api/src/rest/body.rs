@@ -1,12 +1,14 @@
 //! The body of a request: at most 1 MiB, JSON, with no field that nobody knows.
 
+use std::time::Duration;
+
 use actix_web::dev::Payload;
 use actix_web::web::{Bytes, BytesMut};
 use actix_web::{FromRequest, HttpRequest};
 use domain::{Problem, Slug, Text};
 use futures_util::StreamExt;
 use futures_util::future::LocalBoxFuture;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::error::Category;
 
 use super::refusal::Refusal;
@@ -29,8 +31,18 @@ impl FromRequest for Raw {
     }
 }
 
+/// Nobody needs longer to send what they began to send.
+const SLOWEST: Duration = Duration::from_secs(60);
+
+async fn read(payload: Payload) -> Result<Bytes, Refusal> {
+    match tokio::time::timeout(SLOWEST, read_all(payload)).await {
+        Ok(read) => read,
+        Err(_) => Err(Slug::MalformedBody.into()),
+    }
+}
+
 /// Most bodies come in one piece, which is not copied.
-async fn read(mut payload: Payload) -> Result<Bytes, Refusal> {
+async fn read_all(mut payload: Payload) -> Result<Bytes, Refusal> {
     let (mut body, mut rest, mut seen) = (Bytes::new(), BytesMut::new(), 0_usize);
     while let Some(chunk) = payload.next().await {
         let chunk = chunk.map_err(|cause| Problem {
@@ -85,15 +97,31 @@ fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, Problem> {
     }
     // Read once more, slowly, to learn where it is wrong.
     let mut json = serde_json::Deserializer::from_slice(text);
-    let value = serde_path_to_error::deserialize(&mut json)
-        .map_err(|error| refuse(&error.path().to_string(), error.inner()))?;
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let path = error.path().to_string();
+        // Serde looks for the text of an enum with the parser's own eyes.
+        if serde_json::from_slice::<IgnoredAny>(text).is_ok() && !is_of_data(error.inner()) {
+            return field_fault(&path, wrong_type());
+        }
+        refuse(&path, error.inner())
+    })?;
     json.end().map_err(|error| refuse(".", &error))?;
     Ok(value)
 }
 
+fn is_of_data(error: &serde_json::Error) -> bool {
+    error.classify() == Category::Data
+}
+
+/// A fault of what stands at a path; of the whole body at its root.
+fn field_fault(path: &str, (rule, text): (&'static str, Text)) -> Problem {
+    let field = if path == "." { "body" } else { path };
+    Problem::new(Slug::InvalidFields).field(field, rule, text)
+}
+
 /// Bytes that are no JSON are malformed; JSON that is not what the operation takes has a field at fault.
 fn refuse(path: &str, error: &serde_json::Error) -> Problem {
-    if error.classify() != Category::Data {
+    if !is_of_data(error) {
         let place = format!("{}:{}", error.line(), error.column());
         let text = Text::new(
             format!("No és JSON vàlid (línia i columna {place})."),
@@ -174,6 +202,18 @@ mod tests {
                 "unknown_field",
             ),
             (r#"{"at":1}"#, Slug::InvalidFields, "at", "wrong_type"),
+            (
+                r#"{"entries":[{"entrant":{"grades":{"rating":true}}}]}"#,
+                Slug::InvalidFields,
+                "entries[0].entrant.grades.rating",
+                "wrong_type",
+            ),
+            (
+                r#"{"entries":[{"entrant":{"grades":{"rating":{}}}}]}"#,
+                Slug::InvalidFields,
+                "entries[0].entrant.grades.rating",
+                "wrong_type",
+            ),
             (
                 r#"{"at":"x","at":"y"}"#,
                 Slug::InvalidFields,

@@ -96,6 +96,7 @@ pub(super) fn one(
     }
     let disputed = payments.iter().map(|p| p.disputed).sum();
     goes_on(regulation, order, &rows, disputed, &mut report);
+    asks(order, &rows, refunds.is_empty(), &mut report);
     prices(c, order, &rows, &mut report)?;
     recompute(c, regulation, order, &rows, &mut report)?;
     Ok(report)
@@ -128,6 +129,17 @@ fn goes_on(
     }
 }
 
+/// An order asks for what its entries cost, as long as none has left and nothing went back.
+fn asks(order: &Order, rows: &[entries::Entry], nothing_back: bool, report: &mut AuditReport) {
+    let (id, this) = (&order.tournament, Some(order.id));
+    let costs: i64 = rows.iter().map(|row| row.price).sum();
+    let total = order.total;
+    if nothing_back && rows.iter().all(|row| row.status.is_live()) && total != costs {
+        let what = format!("it asks for {total}, and its entries cost {costs}");
+        report.find(id, this, what);
+    }
+}
+
 /// What an entry costs is what it was quoted at, and every change of it since is in the journal.
 fn prices(
     c: &mut Conn,
@@ -139,6 +151,14 @@ fn prices(
     let mut known: BTreeMap<EntryId, i64> = rows.iter().map(|row| row.id).zip(quoted).collect();
     for row in journal::of_order(c, order.id)? {
         let (entry, to) = match row.event {
+            Event::OrderRegistered { total, .. } if total != order.quote.total => {
+                let what = format!(
+                    "the journal has it registered at {total}, its quote at {}",
+                    order.quote.total
+                );
+                report.find(&order.tournament, Some(order.id), what);
+                continue;
+            }
             Event::PriceChanged { entry, to, .. } => (entry, to),
             Event::SectionChanged { entry, price, .. } => (entry, price),
             _ => continue,

@@ -217,6 +217,22 @@ store::both! {
         let found = world.findings(held.order).await;
         assert!(found.iter().any(|what| what.contains("nothing is due")), "{found:?}");
 
+        let more = world.enter("Apujada").await;
+        tamper_order(&world, more.order, |order| order.total += 1).await;
+        let found = world.findings(more.order).await;
+        assert_eq!(found, ["it asks for 6001, and its entries cost 6000"]);
+
+        let moved = world.enter("Moguda").await;
+        let entry = moved.entries[0].entry;
+        tamper(&world, move |change| {
+            let mut row = entries::find(change.conn()?, entry)?.unwrap();
+            row.form_number += 1_000;
+            change.save_entry(&row, row.status)
+        })
+        .await;
+        let found = world.desk.audit(|_, _| {}).await.unwrap().findings;
+        assert!(found.iter().any(|found| found.what.contains("the last form number is 1004, not 4")), "{found:?}");
+
         let priced = world.enter("Canviada").await;
         let entry = priced.entries[0].entry;
         tamper(&world, move |change| {

@@ -113,6 +113,9 @@ pub const QUESTIONS: &[(&str, Question)] = &[
     ("entries::waiting", |c| {
         entries::waiting(c, &large(), 0, LIMIT).map(drop)
     }),
+    ("entries::last_form", |c| {
+        entries::last_form(c, &large()).map(drop)
+    }),
     ("entries::place_in_line", |c| {
         let mut entry = entries::find(c, EntryId(MIDDLE))?.unwrap();
         entry.status = domain::Status::Waitlisted;
