@@ -1,6 +1,6 @@
 //! Entries, their entrants, and the seats they take.
 
-use diesel::dsl::{max, min, sql};
+use diesel::dsl::{min, sql};
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use domain::{Entrant, EntryId, FactName, OrderId, SectionId, Status, TournamentId};
@@ -320,10 +320,13 @@ pub fn live_identities(
 /// # Errors
 /// [`StoreError`] when the database fails.
 pub fn last_form(c: &mut Conn, tournament: &TournamentId) -> Result<i64, StoreError> {
-    let of_tournament = entries::table.filter(entries::tournament_id.eq(tournament.as_str()));
-    let last: Option<i64> = of_tournament
-        .select(max(entries::form_number))
-        .get_result(c)?;
+    let last = entries::table
+        .filter(entries::tournament_id.eq(tournament.as_str()))
+        .filter(entries::form_number.gt(0))
+        .order(entries::form_number.desc())
+        .select(entries::form_number)
+        .first(c)
+        .optional()?;
     Ok(last.unwrap_or(0))
 }
 
