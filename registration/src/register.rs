@@ -174,7 +174,12 @@ impl Plan {
         };
         let quote = rules::quote(&self.regulation, &request);
         if !quote.eligible {
-            return Err(Problem::ineligible(&quote.reasons));
+            let mut reasons = quote.reasons;
+            // An order says no instant: the window is its tournament's.
+            for reason in reasons.iter_mut().filter(|reason| reason.field == "at") {
+                reason.field = "tournament".into();
+            }
+            return Err(Problem::ineligible(&reasons));
         }
         let mut seats = seats.map_err(|_| Problem::new(Slug::NotOpen))?;
         self.refuse_twice(change)?;

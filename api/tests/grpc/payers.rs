@@ -261,7 +261,11 @@ async fn entry_is_taken_between_opening_and_closing_only() {
     let closing = "2026-08-20T14:00:00+02:00".parse().unwrap();
     stand.clock.set(&id, closing).unwrap();
     let late = stand.payers().register(signed(order(), "", "late")).await;
-    let row: Row<'_> = (Code::InvalidArgument, "ineligible", &["at: entry_closed"]);
+    let row: Row<'_> = (
+        Code::InvalidArgument,
+        "ineligible",
+        &["tournament: entry_closed"],
+    );
     assert_row("closed", &late.unwrap_err(), row);
     assert_eq!(stand.journal_rows().await, rows);
 }
