@@ -183,7 +183,8 @@ async fn storm(
         let done = match options.crash_points.as_deref() {
             None => torment::processes(seed, nodes, Duration::from_secs(options.seconds)).await,
             Some(only) => {
-                crash::each_point(seed, nodes, Some(only).filter(|o| !o.is_empty())).await
+                let only = Some(only).filter(|only| !only.is_empty());
+                crash::each_point(seed, nodes, &world.around.gateway, only).await
             }
         };
         over.say();
