@@ -252,7 +252,6 @@ impl View {
     }
 
     /// The same view with some facts as another one has them.
-    #[must_use]
     pub(crate) fn with(mut self, facts: FactSet, other: &View) -> View {
         for fact in facts.names() {
             self.take(fact, facts, other);

@@ -162,7 +162,8 @@ impl Store {
     ///
     /// # Errors
     /// What the closure answers; [`StoreError::Overloaded`] at once when the lane is full, and after
-    /// [`Settings::writer_patience`] in the desk's where it did not begin; [`StoreError::Busy`] when every attempt met another's lock; [`StoreError::InDoubt`] when the connection was lost during the commit.
+    /// [`Settings::writer_patience`] in the desk's where it did not begin; [`StoreError::Busy`] when every attempt met
+    /// another's lock; [`StoreError::InDoubt`] when the connection was lost during the commit.
     pub async fn write<T, E>(
         &self,
         lane: Lane,

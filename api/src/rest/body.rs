@@ -19,7 +19,7 @@ pub(super) const LIMIT: usize = 1 << 20;
 const PATIENCE: usize = 16 * LIMIT;
 
 /// A body as it came.
-pub(super) struct Raw(pub Vec<u8>);
+pub(super) struct Raw(pub Bytes);
 
 impl FromRequest for Raw {
     type Error = Refusal;
@@ -27,7 +27,7 @@ impl FromRequest for Raw {
 
     fn from_request(_: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let payload = payload.take();
-        Box::pin(async move { Ok(Raw(read(payload).await?.to_vec())) })
+        Box::pin(async move { Ok(Raw(read(payload).await?)) })
     }
 }
 
@@ -98,30 +98,17 @@ fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, Problem> {
     // Read once more, slowly, to learn where it is wrong.
     let mut json = serde_json::Deserializer::from_slice(text);
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let path = error.path().to_string();
-        // Serde looks for the text of an enum with the parser's own eyes.
-        if serde_json::from_slice::<IgnoredAny>(text).is_ok() && !is_of_data(error.inner()) {
-            return field_fault(&path, wrong_type());
-        }
-        refuse(&path, error.inner())
+        // Where a word is expected and something else stands, serde_json speaks as if it were no JSON.
+        let is_json = serde_json::from_slice::<IgnoredAny>(text).is_ok();
+        refuse(&error.path().to_string(), error.inner(), is_json)
     })?;
-    json.end().map_err(|error| refuse(".", &error))?;
+    json.end().map_err(|error| refuse(".", &error, false))?;
     Ok(value)
 }
 
-fn is_of_data(error: &serde_json::Error) -> bool {
-    error.classify() == Category::Data
-}
-
-/// A fault of what stands at a path; of the whole body at its root.
-fn field_fault(path: &str, (rule, text): (&'static str, Text)) -> Problem {
-    let field = if path == "." { "body" } else { path };
-    Problem::new(Slug::InvalidFields).field(field, rule, text)
-}
-
 /// Bytes that are no JSON are malformed; JSON that is not what the operation takes has a field at fault.
-fn refuse(path: &str, error: &serde_json::Error) -> Problem {
-    if !is_of_data(error) {
+fn refuse(path: &str, error: &serde_json::Error, is_json: bool) -> Problem {
+    if !is_json && error.classify() != Category::Data {
         let place = format!("{}:{}", error.line(), error.column());
         let text = Text::new(
             format!("No és JSON vàlid (línia i columna {place})."),

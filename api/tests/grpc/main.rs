@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
 mod bad_acts;
+mod bad_entrants;
 mod bad_orders;
 mod bad_questions;
 mod facts;

@@ -222,6 +222,11 @@ store::both! {
         let found = world.findings(more.order).await;
         assert_eq!(found, ["it asks for 6001, and its entries cost 6000"]);
 
+        let told = world.enter("Dita").await;
+        tamper_order(&world, told.order, |order| order.quote.total += 1).await;
+        let found = world.findings(told.order).await;
+        assert!(found.iter().any(|what| what.contains("registered at 6000, its quote at 6001")), "{found:?}");
+
         let moved = world.enter("Moguda").await;
         let entry = moved.entries[0].entry;
         tamper(&world, move |change| {
@@ -231,7 +236,7 @@ store::both! {
         })
         .await;
         let found = world.desk.audit(|_, _| {}).await.unwrap().findings;
-        assert!(found.iter().any(|found| found.what.contains("the last form number is 1004, not 4")), "{found:?}");
+        assert!(found.iter().any(|found| found.what.contains("the last form number is 1005, not 5")), "{found:?}");
 
         let priced = world.enter("Canviada").await;
         let entry = priced.entries[0].entry;
