@@ -48,7 +48,7 @@ pub enum Command {
     Tournament(TournamentCommand),
     /// Answers cases from a file by the regulations alone: no database, no server.
     #[command(
-        after_help = "Each line is a JSON object with id, kind (fee, refund, byes) and tournament:\n  enroc quote --batch cases.jsonl > answers.jsonl\n  grep barcelona cases.jsonl | enroc quote --batch -\n\nEvery answer is a JSON line. Exit 1 where a case could not be answered."
+        after_help = "Each line is a JSON object with id, kind and tournament, and what its kind asks about:\n  {\"id\":\"1\",\"kind\":\"fee\",\"tournament\":\"ciutat-barcelona-2026\",\"at\":\"2026-08-01T10:00:00Z\",\"entries\":[{\"section\":\"A\",\n    \"entrant\":{\"sex\":\"m\",\"birth_date\":\"1990-05-01\",\"federation\":\"FRA\",\"rating\":2100,\"licences\":[\"FIDE\"]}}]}\n  {\"id\":\"2\",\"kind\":\"refund\",\"tournament\":\"ciutat-barcelona-2026\",\"paid\":6500,\"currency\":\"EUR\",\"requested_at\":\"2026-08-01T10:00:00Z\"}\n  {\"id\":\"3\",\"kind\":\"byes\",\"tournament\":\"ciutat-barcelona-2026\",\"section\":\"A\",\"requests\":[{\"round\":3,\"points\":\"zero\"}]}\n(a case is one line: the first is broken here to be read)\n\n  enroc quote --batch cases.jsonl > answers.jsonl\n  grep barcelona cases.jsonl | enroc quote --batch -\n\nEvery answer is a JSON line. Exit 1 where a case could not be answered."
     )]
     Quote(Quote),
     /// Regulation files.
