@@ -44,16 +44,54 @@ pub struct Standing {
     pub promotions: Vec<String>,
 }
 
+/// The instants that a row of a regulation may name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Instants {
+    /// Of the form.
+    pub registered: UtcTime,
+    /// Of the payment: the charge was made, or the day on the slip began.
+    pub paid: UtcTime,
+    /// Of the money's arrival on the organiser's account; never before it was paid.
+    pub received: UtcTime,
+}
+
+impl Instants {
+    /// Those of a form; what is not said of the payment is as if it were paid with the form, or arrived as it was paid.
+    #[must_use]
+    pub fn of(registered: UtcTime, paid: Option<UtcTime>, received: Option<UtcTime>) -> Instants {
+        let paid = paid.unwrap_or(registered);
+        Instants {
+            registered,
+            paid,
+            received: received.map_or(paid, |received| received.max(paid)),
+        }
+    }
+}
+
 /// What is asked of the rules engine.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct QuoteRequest {
     /// The instant of the form.
     pub at: UtcTime,
+    /// The instant of the payment; that of the form where none is said.
+    #[serde(default)]
+    pub paid_at: Option<UtcTime>,
+    /// The instant at which the money arrives; that of the payment where none is said.
+    #[serde(default)]
+    pub received_at: Option<UtcTime>,
     /// What one payer would enter at once.
     pub entries: Vec<EntryRequest>,
     /// What stands already in the tournament and matters here (same institution, same people).
     #[serde(default)]
     pub standing: Vec<Standing>,
+}
+
+impl QuoteRequest {
+    /// The instants that rows may name.
+    #[must_use]
+    pub fn instants(&self) -> Instants {
+        Instants::of(self.at, self.paid_at, self.received_at)
+    }
 }
 
 /// What kind of line it is; the order in which lines are made.
@@ -142,8 +180,14 @@ pub struct EntryQuote {
 pub struct Quote {
     /// Under which rules.
     pub regulation: RegulationRef,
-    /// The instant it is for.
+    /// The instant of the form that it is for.
     pub at: UtcTime,
+    /// The instant of the payment that it is for, where the request said one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paid_at: Option<UtcTime>,
+    /// The instant of the money's arrival that it is for, where the request said one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub received_at: Option<UtcTime>,
     /// Whether this order would be taken.
     pub eligible: bool,
     /// Why not: all reasons, in the order of the entries.
@@ -160,7 +204,7 @@ pub struct Quote {
     pub claims: Vec<Claim>,
     /// Facts that were read.
     pub facts: Vec<FactUse>,
-    /// Until when this price may be registered: the next instant at which a row or the window changes; open-ended
-    /// where nothing does.
+    /// Until when this price may be registered, and paid where a row goes by the payment: the next instant at which a row
+    /// or the window changes; open-ended where nothing does.
     pub valid_until: Option<UtcTime>,
 }

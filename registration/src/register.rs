@@ -158,6 +158,8 @@ impl Plan {
         let (capacity, counts) = (change.tournament.capacity, &change.tournament.counts);
         let seats = Seats::new(&self.regulation, capacity, counts);
         let request = QuoteRequest {
+            paid_at: None,
+            received_at: None,
             at: self.at,
             entries: self
                 .command

@@ -24,6 +24,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let regulation = Regulation::parse(&name, &std::fs::read_to_string(&name)?, 1)?;
         let entry: EntryRequest = serde_json::from_str(entry)?;
         let request = QuoteRequest {
+            paid_at: None,
+            received_at: None,
             at: at.parse()?,
             entries: vec![entry],
             standing: Vec::new(),

@@ -31,7 +31,7 @@ impl Seen {
                 &regulation.vocabulary,
                 regulation.currency,
                 &entry.entrant,
-                request.at,
+                request.instants(),
             ),
             section: entry
                 .section

@@ -15,6 +15,8 @@ use crate::Regulation;
 enum Case {
     Fee {
         at: UtcTime,
+        paid_at: Option<UtcTime>,
+        received_at: Option<UtcTime>,
         entries: Vec<EntryRequest>,
     },
     Refund {
@@ -60,7 +62,21 @@ fn answer_case<'a>(
         return Err(format!("unknown field {field}"));
     }
     match serde_json::from_value(case).map_err(|error| error.to_string())? {
-        Case::Fee { at, entries } => Ok(fee(regulation, at, entries)),
+        Case::Fee {
+            at,
+            paid_at,
+            received_at,
+            entries,
+        } => Ok(fee(
+            regulation,
+            QuoteRequest {
+                at,
+                paid_at,
+                received_at,
+                entries,
+                standing: Vec::new(),
+            },
+        )),
         Case::Refund {
             paid,
             currency,
@@ -80,7 +96,7 @@ fn answer_case<'a>(
 /// A field of a case that its kind does not have.
 fn unknown_field(case: &Value) -> Option<&str> {
     let of_its_kind: &[&str] = match case.get("kind").and_then(Value::as_str)? {
-        "fee" => &["at", "entries"],
+        "fee" => &["at", "paid_at", "received_at", "entries"],
         "refund" => &["paid", "currency", "requested_at"],
         "byes" => &["section", "requests"],
         _ => return None,
@@ -97,18 +113,11 @@ fn reasons(reasons: &[Reason]) -> Value {
     reasons.iter().map(told).collect()
 }
 
-fn fee(regulation: &Regulation, at: UtcTime, mut entries: Vec<EntryRequest>) -> Value {
-    for entry in &mut entries {
+fn fee(regulation: &Regulation, mut request: QuoteRequest) -> Value {
+    for entry in &mut request.entries {
         check_all(&mut entry.entrant);
     }
-    let quote = crate::quote(
-        regulation,
-        &QuoteRequest {
-            at,
-            entries,
-            standing: Vec::new(),
-        },
-    );
+    let quote = crate::quote(regulation, &request);
     if quote.eligible {
         json!({ "eligible": true, "currency": quote.currency, "total": quote.total })
     } else {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::{FactName, Sex, Title, UtcTime};
+use domain::{FactName, Instants, Sex, Title, UtcTime};
 use jiff::ToSpan;
 use jiff::civil::Date;
 
@@ -41,6 +41,27 @@ impl Classes {
         Classes {
             by_fact: by_fact.filter(|(_, values)| !values.is_empty()).collect(),
         }
+    }
+
+    /// With these instants of the form, and one of each stretch between the boundaries of payment and arrival.
+    pub(crate) fn during(mut self, registered: &[UtcTime], boundaries: &Boundaries) -> Classes {
+        let first = registered.first().copied();
+        let stretches = |ends: &[UtcTime]| -> Vec<UtcTime> {
+            let first = ends.first().copied().into_iter().chain(first).min();
+            let before = first.map(|first| first.plus_seconds(-1));
+            before.into_iter().chain(ends.iter().copied()).collect()
+        };
+        let kinds = [
+            (FactSet::REGISTERED, registered.to_vec()),
+            (FactSet::PAID, stretches(&boundaries.paid)),
+            (FactSet::RECEIVED, stretches(&boundaries.received)),
+        ];
+        for (kind, instants) in kinds {
+            let view = |at: &UtcTime| View::nobody(*at);
+            self.by_fact
+                .push((kind, instants.iter().map(view).collect()));
+        }
+        self
     }
 }
 
@@ -233,16 +254,50 @@ fn places(tests: &[&Test]) -> Vec<u8> {
     std::iter::once(OTHER).chain(listed).collect()
 }
 
-/// Instants at which a condition begins or ends to hold, in order.
-pub(crate) fn boundaries<'c>(conditions: impl Iterator<Item = &'c Condition>) -> Vec<UtcTime> {
-    let mut tests = Vec::new();
-    for condition in conditions {
-        condition.tests(&mut tests);
+/// Instants at which a condition begins or ends to hold, each kind in order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Boundaries {
+    pub registered: Vec<UtcTime>,
+    pub paid: Vec<UtcTime>,
+    pub received: Vec<UtcTime>,
+}
+
+impl Boundaries {
+    pub(crate) fn of<'c>(conditions: impl Iterator<Item = &'c Condition>) -> Boundaries {
+        let mut tests = Vec::new();
+        for condition in conditions {
+            condition.tests(&mut tests);
+        }
+        let mut found = Boundaries::default();
+        for test in tests {
+            let (ends, window) = match test {
+                Test::Registered(window) => (&mut found.registered, window),
+                Test::Paid(window) => (&mut found.paid, window),
+                Test::Received(window) => (&mut found.received, window),
+                _ => continue,
+            };
+            ends.extend([window.from, window.before].into_iter().flatten());
+        }
+        for ends in [&mut found.registered, &mut found.paid, &mut found.received] {
+            ends.sort_unstable();
+            ends.dedup();
+        }
+        found
     }
-    let ends = tests.iter().flat_map(|test| match test {
-        Test::Registered(window) => [window.from, window.before],
-        _ => [None, None],
-    });
-    let ends: BTreeSet<UtcTime> = ends.flatten().collect();
-    ends.into_iter().collect()
+
+    /// The next instant after these at which something changes for whoever does nothing meanwhile.
+    pub(crate) fn next(&self, at: Instants) -> Option<UtcTime> {
+        let kinds = [
+            (&self.registered, at.registered),
+            (&self.paid, at.paid),
+            (&self.received, at.received),
+        ];
+        let next = kinds.map(|(ends, at)| ends.get(stretch(ends, at)).copied());
+        next.into_iter().flatten().min()
+    }
+}
+
+/// Which stretch between boundaries an instant lies in.
+pub(crate) fn stretch(boundaries: &[UtcTime], at: UtcTime) -> usize {
+    boundaries.partition_point(|boundary| *boundary <= at)
 }

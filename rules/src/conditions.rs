@@ -56,6 +56,10 @@ pub(crate) enum Test {
     Club(u64),
     /// The instant of the form.
     Registered(Window),
+    /// The instant of the payment.
+    Paid(Window),
+    /// The instant at which the money arrives.
+    Received(Window),
     /// Size of the roster.
     Players(Range<i32>),
     /// Girls in the roster.
@@ -181,7 +185,9 @@ impl Test {
             Test::Previous(_) => FactName::PreviousParticipant,
             Test::Agreed(_) => FactName::AgreedPrice,
             Test::Club(_) => FactName::Club,
-            Test::Registered(_) => return FactSet::INSTANT,
+            Test::Registered(_) => return FactSet::REGISTERED,
+            Test::Paid(_) => return FactSet::PAID,
+            Test::Received(_) => return FactSet::RECEIVED,
             Test::Players(_) | Test::Girls(_) | Test::Levels(_) => FactName::Roster,
             Test::Coach(_) => FactName::Coach,
             Test::Answer(place, _) => return FactSet::of_question(*place),
@@ -213,7 +219,9 @@ impl Test {
             Test::Previous(wanted) => view.previous == *wanted,
             Test::Agreed(wanted) => (checked && view.agreed.is_some()) == *wanted,
             Test::Club(named) => in_set(*named, view.club),
-            Test::Registered(window) => window.holds(view.at),
+            Test::Registered(window) => window.holds(view.at.registered),
+            Test::Paid(window) => window.holds(view.at.paid),
+            Test::Received(window) => window.holds(view.at.received),
             Test::Players(range) => range.holds(count(view.players)),
             Test::Girls(range) => range.holds(count(view.girls)),
             Test::Levels(allowed) => view.levels & !allowed == 0,

@@ -1,9 +1,9 @@
 //! What an entrant would pay who could claim nothing: for each section and each stretch of time the facts that cost
 //! most. Against it a quote tells which declared facts lowered its total.
 
-use domain::{FactName, UtcTime};
+use domain::{FactName, Instants, UtcTime};
 
-use crate::classes::{Classes, boundaries};
+use crate::classes::{Boundaries, Classes, stretch};
 use crate::conditions::{FactSet, Trust};
 use crate::fees::Fees;
 use crate::price::amount;
@@ -13,26 +13,35 @@ use crate::view::{View, Vocabulary};
 #[derive(Clone, Debug)]
 pub(crate) struct Dearest {
     /// Instants at which a row begins or ends to apply.
-    pub boundaries: Vec<UtcTime>,
+    pub boundaries: Boundaries,
     /// Facts that prices depend on.
     pub reads: FactSet,
-    /// By stretch, then by section.
+    /// By stretch of the form, of the payment and of the arrival, then by section.
     views: Vec<Vec<View>>,
 }
 
 impl Dearest {
     pub(crate) fn of(fees: &Fees, vocabulary: &Vocabulary, sections: usize) -> Dearest {
-        let boundaries = boundaries(fees.conditions());
+        let boundaries = Boundaries::of(fees.conditions());
         let classes = Classes::of(fees.conditions(), vocabulary);
-        let first = UtcTime::from_micros(i64::MIN);
-        let views = std::iter::once(first)
-            .chain(boundaries.iter().copied())
-            .map(|at| {
-                (0..sections)
-                    .map(|section| search(fees, &classes, section, at))
-                    .collect()
-            })
-            .collect();
+        let mut views = Vec::new();
+        for registered in starts(&boundaries.registered) {
+            for paid in starts(&boundaries.paid) {
+                for received in starts(&boundaries.received) {
+                    let at = Instants {
+                        registered,
+                        paid,
+                        received,
+                    };
+                    let of_sections = 0..sections;
+                    views.push(
+                        of_sections
+                            .map(|section| search(fees, &classes, section, at))
+                            .collect(),
+                    );
+                }
+            }
+        }
         Dearest {
             boundaries,
             reads: fees.reads(),
@@ -40,18 +49,31 @@ impl Dearest {
         }
     }
 
-    /// The facts that cost most in a section at an instant.
-    pub(crate) fn view(&self, section: usize, at: UtcTime) -> Option<&View> {
-        let stretch = self.boundaries.partition_point(|boundary| *boundary <= at);
-        self.views.get(stretch)?.get(section)
+    /// The facts that cost most in a section at these instants.
+    pub(crate) fn view(&self, section: usize, at: Instants) -> Option<&View> {
+        let Boundaries {
+            registered,
+            paid,
+            received,
+        } = &self.boundaries;
+        let place = stretch(registered, at.registered);
+        let place = place * (paid.len() + 1) + stretch(paid, at.paid);
+        let place = place * (received.len() + 1) + stretch(received, at.received);
+        self.views.get(place)?.get(section)
     }
+}
+
+/// The first instant of each stretch.
+fn starts(boundaries: &[UtcTime]) -> impl Iterator<Item = UtcTime> {
+    let first = UtcTime::from_micros(i64::MIN);
+    std::iter::once(first).chain(boundaries.iter().copied())
 }
 
 /// How many classes are looked at; past it the dearest one found so far counts.
 const BUDGET: u32 = 20_000;
 
 /// Depth first over the classes, splitting only on a fact that an undecided row still mentions.
-fn search(fees: &Fees, classes: &Classes, section: usize, at: UtcTime) -> View {
+fn search(fees: &Fees, classes: &Classes, section: usize, at: Instants) -> View {
     let mut search = Search {
         fees,
         classes,
@@ -59,15 +81,16 @@ fn search(fees: &Fees, classes: &Classes, section: usize, at: UtcTime) -> View {
         left: BUDGET,
         best: None,
     };
-    let mut nobody = View::nobody(at);
+    let mut nobody = View::nobody(at.registered);
+    nobody.at = at;
     // Nobody claims an invitation or an agreed price here; the instant is given.
-    nobody.known[0] = FactSet::INSTANT
+    nobody.known[0] = FactSet::INSTANTS
         .union(FactSet::of(FactName::Invited))
         .union(FactSet::of(FactName::AgreedPrice));
     search.split(&nobody);
     search
         .best
-        .map_or_else(|| View::nobody(at), |(_, view)| view)
+        .map_or_else(|| View::nobody(at.registered), |(_, view)| view)
 }
 
 struct Search<'f> {

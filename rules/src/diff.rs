@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use domain::{Currency, SectionId, UtcTime};
+use domain::{Currency, SectionId};
 use serde::Serialize;
 
 use crate::check::{Limits, example};
-use crate::classes::{Classes, boundaries};
+use crate::classes::{Boundaries, Classes};
 use crate::conditions::{FactSet, View};
 use crate::price;
 use crate::regulation::{Regulation, RegulationError};
@@ -107,7 +107,6 @@ struct Walk<'r> {
     sides: [&'r Regulation; 2],
     sections: [usize; 2],
     classes: Classes,
-    instants: Vec<UtcTime>,
     left: u32,
     stopped: bool,
     /// Somebody for each pair of outcomes.
@@ -136,7 +135,8 @@ impl<'r> Walk<'r> {
             let window = side.entry.window;
             [window.from, window.before]
         });
-        let mut instants = boundaries(conditions());
+        let boundaries = Boundaries::of(conditions());
+        let mut instants = boundaries.registered.clone();
         instants.extend(windows.flatten());
         instants.sort_unstable();
         instants.dedup();
@@ -146,8 +146,7 @@ impl<'r> Walk<'r> {
         Walk {
             sides,
             sections,
-            classes: Classes::of(conditions(), &after.vocabulary),
-            instants,
+            classes: Classes::of(conditions(), &after.vocabulary).during(&instants, &boundaries),
             left,
             stopped: false,
             found: BTreeMap::new(),
@@ -178,11 +177,11 @@ impl<'r> Walk<'r> {
         }
         self.left -= 1;
         // When one enters matters always: a window may have moved.
-        if !view.known[0].has(FactSet::INSTANT) {
-            return self.split_on(view, FactSet::INSTANT);
+        if !view.known[0].has(FactSet::REGISTERED) {
+            return self.split_on(view, FactSet::REGISTERED);
         }
         for (side, section) in self.sides.into_iter().zip(self.sections) {
-            if !side.entry.window.holds(view.at) {
+            if !side.entry.window.holds(view.at.registered) {
                 continue;
             }
             if let Undecided::On(facts) = undecided(side, section, view) {
@@ -196,14 +195,6 @@ impl<'r> Walk<'r> {
     }
 
     fn split_on(&mut self, view: &View, facts: FactSet) {
-        if facts.has(FactSet::INSTANT) {
-            for at in self.instants.clone() {
-                let mut class = View { at, ..*view };
-                class.known[0] = class.known[0].union(FactSet::INSTANT);
-                self.split(&class);
-            }
-            return;
-        }
         let mut by_fact = self.classes.by_fact.iter();
         let Some((of, values)) = by_fact.find(|(of, _)| facts.has(*of)).cloned() else {
             // A fact without classes, such as a roster: nothing can be said about it.
@@ -213,13 +204,15 @@ impl<'r> Walk<'r> {
         for value in &values {
             let mut class = view.with(of, value);
             class.known[0] = class.known[0].union(of);
-            self.split(&class);
+            if class.may_be() {
+                self.split(&class);
+            }
         }
     }
 
     fn outcome(&self, side: usize, view: &View) -> Outcome {
         let (regulation, section) = (self.sides[side], self.sections[side]);
-        if !regulation.entry.window.holds(view.at) {
+        if !regulation.entry.window.holds(view.at.registered) {
             return Outcome::Closed;
         }
         if let Undecided::Refused = undecided(regulation, section, view) {

@@ -1,8 +1,8 @@
 //! A quote: admission, then each entry's price, then promotions over the entries, then what has to be looked at.
 
 use domain::{
-    Entrant, EntryQuote, FactName, FactUse, Grade, Line, LineKind, Quote, QuoteRequest, Reason,
-    UtcTime,
+    Entrant, EntryQuote, FactName, FactUse, Grade, Instants, Line, LineKind, Quote, QuoteRequest,
+    Reason, UtcTime,
 };
 
 use crate::admit::{self, Seen};
@@ -43,6 +43,8 @@ pub fn quote(regulation: &Regulation, request: &QuoteRequest) -> Quote {
     Quote {
         regulation: regulation.reference.clone(),
         at: request.at,
+        paid_at: request.paid_at,
+        received_at: request.received_at,
         eligible,
         reasons,
         currency: regulation.currency,
@@ -52,7 +54,7 @@ pub fn quote(regulation: &Regulation, request: &QuoteRequest) -> Quote {
         claims: Vec::new(),
         facts,
         valid_until: eligible
-            .then(|| valid_until(regulation, request.at))
+            .then(|| valid_until(regulation, request.instants()))
             .flatten(),
     }
 }
@@ -245,9 +247,8 @@ fn lowering(regulation: &Regulation, section: usize, view: &View, total: i64) ->
 }
 
 /// The next instant at which the window or a row changes.
-fn valid_until(regulation: &Regulation, at: UtcTime) -> Option<UtcTime> {
-    let boundaries = &regulation.dearest.boundaries;
-    let next = boundaries.get(boundaries.partition_point(|boundary| *boundary <= at));
-    let window = regulation.entry.window.next_change(at);
-    next.copied().into_iter().chain(window).min()
+fn valid_until(regulation: &Regulation, at: Instants) -> Option<UtcTime> {
+    let next = regulation.dearest.boundaries.next(at);
+    let window = regulation.entry.window.next_change(at.registered);
+    next.into_iter().chain(window).min()
 }

@@ -219,6 +219,18 @@ impl Regulation {
         self.prevails
     }
 
+    /// The next instant after this one at which what an unpaid entry costs changes, because a row goes by the payment or by
+    /// the arrival of the money.
+    #[must_use]
+    pub fn next_price_by_payment(&self, after: UtcTime) -> Option<UtcTime> {
+        let boundaries = &self.dearest.boundaries;
+        let later = |at: &&UtcTime| **at > after;
+        let ends = [&boundaries.paid, &boundaries.received];
+        ends.into_iter()
+            .filter_map(|ends| ends.iter().find(later).copied())
+            .min()
+    }
+
     /// Whether the price of an entry may depend on others.
     #[must_use]
     pub fn has_promotions(&self) -> bool {

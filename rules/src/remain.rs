@@ -1,6 +1,6 @@
 //! What entries cost when others have left.
 
-use domain::{Entrant, EntryId, SectionId, UtcTime};
+use domain::{Entrant, EntryId, Instants, SectionId};
 
 use crate::admit;
 use crate::conditions::View;
@@ -13,8 +13,8 @@ use crate::regulation::Regulation;
 pub struct Remaining<'a> {
     /// Which one.
     pub entry: EntryId,
-    /// The instant of its form: the price is that of this instant.
-    pub at: UtcTime,
+    /// The instants of its form and its payment, which its price goes by.
+    pub at: Instants,
     /// Its section.
     pub section: Option<&'a SectionId>,
     /// Its frozen facts.

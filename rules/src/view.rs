@@ -1,8 +1,8 @@
 //! An entrant as conditions see it: small, copied freely, so that a fact can be set otherwise and the price asked again.
 
 use domain::{
-    Answers, Currency, Entrant, FactName, Federation, Grade, Level, Licence, Player, Sex, Team,
-    Title, UtcTime, fold_name,
+    Answers, Currency, Entrant, FactName, Federation, Grade, Instants, Level, Licence, Player, Sex,
+    Team, Title, UtcTime, fold_name,
 };
 use jiff::civil::Date;
 
@@ -21,7 +21,15 @@ impl FactSet {
     pub(crate) const EMPTY: FactSet = FactSet(0);
     pub(crate) const ALL: FactSet = FactSet(u64::MAX);
     /// The instant of the form, which is no fact of the entrant.
-    pub(crate) const INSTANT: FactSet = FactSet(1 << 31);
+    pub(crate) const REGISTERED: FactSet = FactSet(1 << 31);
+    /// The instant of the payment.
+    pub(crate) const PAID: FactSet = FactSet(1 << 30);
+    /// The instant at which the money arrives.
+    pub(crate) const RECEIVED: FactSet = FactSet(1 << 29);
+    /// Those of the money.
+    pub(crate) const OF_MONEY: FactSet = FactSet::PAID.union(FactSet::RECEIVED);
+    /// Every instant.
+    pub(crate) const INSTANTS: FactSet = FactSet::REGISTERED.union(FactSet::OF_MONEY);
 
     /// All questions together are the fact `answers`.
     pub(crate) const fn of(fact: FactName) -> FactSet {
@@ -120,7 +128,7 @@ impl Replies {
 pub(crate) struct View {
     /// Facts that are known, and those among them that are listed or checked, and checked.
     pub known: [FactSet; 3],
-    pub at: UtcTime,
+    pub at: Instants,
     pub sex: Sex,
     pub birth: Date,
     pub federation: u8,
@@ -146,7 +154,7 @@ impl View {
     pub(crate) fn nobody(at: UtcTime) -> View {
         View {
             known: [FactSet::ALL; 3],
-            at,
+            at: Instants::of(at, None, None),
             sex: Sex::Male,
             birth: Date::constant(1, 1, 1),
             federation: OTHER,
@@ -171,14 +179,15 @@ impl View {
         vocabulary: &Vocabulary,
         currency: Currency,
         entrant: &Entrant,
-        at: UtcTime,
+        at: Instants,
     ) -> View {
         let mut view = match entrant {
-            Entrant::Player(player) => View::of_player(vocabulary, currency, player, at),
-            Entrant::Team(team) => View::of_team(team, at),
+            Entrant::Player(player) => View::of_player(vocabulary, currency, player),
+            Entrant::Team(team) => View::of_team(team),
         };
+        view.at = at;
         view.answers = answers(vocabulary, entrant.answers());
-        let mut known = [FactSet::ALL, FactSet::INSTANT, FactSet::INSTANT];
+        let mut known = [FactSet::ALL, FactSet::INSTANTS, FactSet::INSTANTS];
         for (fact, grade) in entrant.grades() {
             let fact = FactSet::of(*fact);
             match grade {
@@ -194,12 +203,7 @@ impl View {
         view
     }
 
-    fn of_player(
-        vocabulary: &Vocabulary,
-        currency: Currency,
-        player: &Player,
-        at: UtcTime,
-    ) -> View {
+    fn of_player(vocabulary: &Vocabulary, currency: Currency, player: &Player) -> View {
         let federation = position(&vocabulary.federations, &player.federation);
         let club = match &player.club {
             Some(club) if !vocabulary.clubs.is_empty() => {
@@ -224,11 +228,11 @@ impl View {
                 .filter(|price| price.currency == currency && price.amount >= 0)
                 .map(|price| price.amount),
             club,
-            ..View::nobody(at)
+            ..View::nobody(UtcTime::from_micros(0))
         }
     }
 
-    fn of_team(team: &Team, at: UtcTime) -> View {
+    fn of_team(team: &Team) -> View {
         let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let girls = team.roster.iter().filter(|pupil| pupil.sex == Sex::Female);
         View {
@@ -242,8 +246,13 @@ impl View {
                 .coach
                 .as_deref()
                 .is_some_and(|coach| !coach.trim().is_empty()),
-            ..View::nobody(at)
+            ..View::nobody(UtcTime::from_micros(0))
         }
+    }
+
+    /// Whether there can be somebody such: no money arrives before it is paid.
+    pub(crate) fn may_be(&self) -> bool {
+        !self.known[0].has(FactSet::OF_MONEY) || self.at.paid <= self.at.received
     }
 
     /// Facts that are known, but only by the entrant's own word.
@@ -255,6 +264,15 @@ impl View {
     pub(crate) fn with(mut self, facts: FactSet, other: &View) -> View {
         for fact in facts.names() {
             self.take(fact, facts, other);
+        }
+        if facts.has(FactSet::REGISTERED) {
+            self.at.registered = other.at.registered;
+        }
+        if facts.has(FactSet::PAID) {
+            self.at.paid = other.at.paid;
+        }
+        if facts.has(FactSet::RECEIVED) {
+            self.at.received = other.at.received;
         }
         self
     }

@@ -44,6 +44,8 @@ fn findings(regulation: &Regulation, minimum_charge: i64) -> Vec<Finding> {
 /// What an entry costs, or nothing where it is not taken.
 fn fee(regulation: &Regulation, section: &str, facts: &[&str], at: &str) -> Option<i64> {
     let request = QuoteRequest {
+        paid_at: None,
+        received_at: None,
         at: instant(regulation, at),
         entries: vec![EntryRequest {
             section: Some(section.parse().unwrap()),

@@ -126,6 +126,8 @@ fn asked(regulation: &Regulation, facts: &[String], at: UtcTime, check: bool) ->
     let facts: Vec<&str> = facts.iter().map(String::as_str).collect();
     let entrant = Entrant::Player(player(&facts, regulation));
     QuoteRequest {
+        paid_at: None,
+        received_at: None,
         at,
         entries: vec![EntryRequest {
             section: Some("open".parse().unwrap()),

@@ -45,9 +45,23 @@ fn asked_of(
     registered: &str,
     grade: impl Fn(Entrant) -> Entrant,
 ) -> Quote {
+    quote_of(regulation, section, who, [registered, "–", "–"], grade)
+}
+
+fn quote_of(
+    regulation: &Regulation,
+    section: &str,
+    who: &str,
+    instants: [&str; 3],
+    grade: impl Fn(Entrant) -> Entrant,
+) -> Quote {
     let entrant = Entrant::Player(player(&members(who), regulation));
+    let [registered, paid, received] =
+        instants.map(|local| (local != "–").then(|| instant(regulation, local)));
     let request = QuoteRequest {
-        at: instant(regulation, registered),
+        at: registered.unwrap(),
+        paid_at: paid,
+        received_at: received,
         entries: vec![EntryRequest {
             section: (section != "–").then(|| section.parse().unwrap()),
             entrant: grade(entrant),
@@ -98,6 +112,17 @@ fn the_small_regulations_are_priced_as_the_page_says() {
     assert_eq!(rows, 22);
 }
 
+#[test]
+fn prices_by_the_payment_come_out_as_the_page_says() {
+    let header = ["who", "registered", "paid", "received", "lines", "total"];
+    let rows = each_row("docs/pricing.md", &header, |regulation, row| {
+        let instants = [&*row[1], &*row[2], &*row[3]];
+        let found = quote_of(regulation, "open", &row[0], instants, checked);
+        assert_eq!(shown(&found), (row[4].clone(), row[5].clone()), "{row:?}");
+    });
+    assert_eq!(rows, 6);
+}
+
 fn promoted(regulation: &Regulation, row: &[String]) {
     let promotion = if regulation.tournament().as_str() == "small" {
         "both"
@@ -110,6 +135,8 @@ fn promoted(regulation: &Regulation, row: &[String]) {
         .map(|(text, number)| standing(number, text, promotion))
         .collect();
     let request = QuoteRequest {
+        paid_at: None,
+        received_at: None,
         at: regulation.closes().unwrap().plus_seconds(-86_400),
         entries: members(&row[1]).into_iter().map(team_request).collect(),
         standing,

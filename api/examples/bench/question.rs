@@ -97,6 +97,8 @@ pub fn engine() -> Result<(Regulation, QuoteRequest)> {
     let entry: EntryRequest =
         serde_json::from_value(json!({ "section": "A", "entrant": entrant(0) }))?;
     let request = QuoteRequest {
+        paid_at: None,
+        received_at: None,
         at: "2054-07-01T12:00:00Z".parse()?,
         entries: vec![entry],
         standing: Vec::new(),

@@ -166,6 +166,8 @@ fn cases() -> Result<BTreeMap<String, Vec<QuoteRequest>>> {
                 .entry(case.tournament)
                 .or_default()
                 .push(QuoteRequest {
+                    paid_at: None,
+                    received_at: None,
                     at: case.at,
                     entries: case.entries,
                     standing: Vec::new(),

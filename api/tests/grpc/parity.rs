@@ -121,6 +121,8 @@ async fn the_same_question_has_the_same_answer_at_both_doors() {
     let doors = Doors::open().await;
     for (tournament, entries) in orders() {
         let message = proto::rules::v1::QuoteRequest {
+            paid_at: None,
+            received_at: None,
             tournament: tournament.to_owned(),
             entries: messages(&entries),
             ..Default::default()

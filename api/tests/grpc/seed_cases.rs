@@ -20,6 +20,8 @@ fn instant(value: &Value) -> Option<Timestamp> {
 
 async fn fee(stand: &Stand, key: &str, case: &Value) -> Value {
     let message = engine::QuoteRequest {
+        paid_at: None,
+        received_at: None,
         tournament: case["tournament"].as_str().unwrap().to_owned(),
         at: instant(&case["at"]),
         entries: case["entries"]

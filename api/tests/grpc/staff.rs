@@ -12,6 +12,8 @@ use crate::stand::{BARCELONA, ROJAS, Row, Stand, problem, signed};
 /// A team's order with its slip, as the desk prices it.
 async fn paid_by_slip(stand: &Stand) -> api_v1::Order {
     let quote = engine::QuoteRequest {
+        paid_at: None,
+        received_at: None,
         tournament: ROJAS.to_owned(),
         entries: vec![team_entry("primario", team("A", "School One"))],
         ..Default::default()

@@ -110,6 +110,8 @@ async fn a_message_over_one_mebibyte_is_too_large() {
     let rows = stand.journal_rows().await;
     for path in [QUOTE, REGISTER, APPROVE] {
         let long = engine::QuoteRequest {
+            paid_at: None,
+            received_at: None,
             tournament: "x".repeat(2 << 20),
             ..engine::QuoteRequest::default()
         };
@@ -119,6 +121,8 @@ async fn a_message_over_one_mebibyte_is_too_large() {
         assert_eq!(problem(&status).1, ["message: too_large"]);
     }
     let just = engine::QuoteRequest {
+        paid_at: None,
+        received_at: None,
         tournament: "x".repeat((1 << 20) - 16),
         ..engine::QuoteRequest::default()
     };
@@ -131,6 +135,8 @@ async fn a_message_over_one_mebibyte_is_too_large() {
 async fn an_unknown_protobuf_field_is_ignored() {
     let stand = Stand::new().await;
     let message = engine::QuoteRequest {
+        paid_at: None,
+        received_at: None,
         tournament: BARCELONA.to_owned(),
         entries: vec![entry("A", player("One"))],
         ..engine::QuoteRequest::default()
@@ -297,6 +303,8 @@ async fn a_door_that_is_about_to_close_says_so_and_still_answers() {
         assert_eq!(status, 2, "{service}");
     }
     let message = engine::QuoteRequest {
+        paid_at: None,
+        received_at: None,
         tournament: BARCELONA.to_owned(),
         entries: vec![entry("A", player("Late"))],
         ..engine::QuoteRequest::default()

@@ -213,6 +213,8 @@ fn recompute(
     let again = rules::quote(
         regulation,
         &QuoteRequest {
+            paid_at: None,
+            received_at: None,
             at: order.priced_at,
             entries: asked,
             standing,

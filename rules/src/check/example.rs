@@ -13,8 +13,14 @@ pub(crate) fn of(regulation: &Regulation, section: usize, view: &View) -> String
     for fact in view.known[0].names() {
         parts.extend(said(regulation, view, fact));
     }
-    if view.known[0].has(FactSet::INSTANT) {
-        parts.push(format!("entered at {}", local(regulation, view.at)));
+    for (of, act, at) in [
+        (FactSet::REGISTERED, "entered", view.at.registered),
+        (FactSet::PAID, "paid", view.at.paid),
+        (FactSet::RECEIVED, "money received", view.at.received),
+    ] {
+        if view.known[0].has(of) {
+            parts.push(format!("{act} at {}", local(regulation, at)));
+        }
     }
     parts.join(", ")
 }

@@ -7,7 +7,7 @@ use domain::{LineKind, UtcTime};
 
 use super::{Finding, Limits, Severity, example, find};
 use crate::Regulation;
-use crate::classes::{Classes, boundaries};
+use crate::classes::{Boundaries, Classes};
 use crate::conditions::{Condition, FactSet, View};
 use crate::fees::Of;
 use crate::price;
@@ -79,7 +79,6 @@ struct Walk<'r, 's> {
     minimum_charge: i64,
     left: u32,
     classes: Classes,
-    instants: Vec<UtcTime>,
     seen: &'s mut Seen,
     anybody: bool,
     hole: Option<View>,
@@ -107,6 +106,7 @@ impl<'r, 's> Walk<'r, 's> {
                 .conditions()
                 .chain(admissions.iter().copied())
         };
+        let boundaries = Boundaries::of(conditions());
         Walk {
             regulation,
             section,
@@ -116,8 +116,8 @@ impl<'r, 's> Walk<'r, 's> {
                 0
             },
             left: limits.classes,
-            classes: Classes::of(conditions(), &regulation.vocabulary),
-            instants: instants(regulation, boundaries(conditions())),
+            classes: Classes::of(conditions(), &regulation.vocabulary)
+                .during(&instants(regulation, &boundaries.registered), &boundaries),
             seen,
             anybody: false,
             hole: None,
@@ -185,14 +185,9 @@ impl<'r, 's> Walk<'r, 's> {
             for value in &values {
                 let mut class = view.with(of, value);
                 class.known[0] = class.known[0].union(of);
-                self.split(&class);
-            }
-        } else if facts.has(FactSet::INSTANT) {
-            for at in self.instants.clone() {
-                let mut class = *view;
-                class.at = at;
-                class.known[0] = class.known[0].union(FactSet::INSTANT);
-                self.split(&class);
+                if class.may_be() {
+                    self.split(&class);
+                }
             }
         } else {
             // A fact without classes, such as a roster: nothing can be said about it.
@@ -262,12 +257,12 @@ impl<'r> Walk<'r, '_> {
 }
 
 /// One instant of each stretch of the entry window between the instants that rows name.
-fn instants(regulation: &Regulation, boundaries: Vec<UtcTime>) -> Vec<UtcTime> {
+fn instants(regulation: &Regulation, boundaries: &[UtcTime]) -> Vec<UtcTime> {
     let window = regulation.entry.window;
     let end = window.before.unwrap_or(regulation.play.begins);
     let first = boundaries.first().copied().unwrap_or(end).min(end);
     let start = window.from.unwrap_or(first.plus_seconds(-1));
-    let later = boundaries.into_iter().filter(|at| *at > start);
+    let later = boundaries.iter().copied().filter(|at| *at > start);
     let inside = later.filter(|at| window.holds(*at));
     std::iter::once(start).chain(inside).collect()
 }

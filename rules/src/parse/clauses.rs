@@ -8,7 +8,7 @@ use super::prices::{Prices, id, trust};
 use super::reader::Item;
 use super::table::Table;
 use crate::clauses::{Admission, ByeClause, ByeRule, RefundClause, RefundTier, Unpaired};
-use crate::conditions::{Condition, Trust};
+use crate::conditions::{Condition, FactSet, Trust};
 use crate::sentences;
 use crate::terms::{Appeal, Consent};
 
@@ -26,7 +26,7 @@ impl Prices<'_> {
     ) -> Vec<Admission> {
         let mut found = Vec::new();
         for (section, item, article) in of_sections {
-            found.extend(self.scope.condition(&item).map(|needs| Admission {
+            found.extend(self.of_entry(&item).map(|needs| Admission {
                 sections: vec![section],
                 when: Condition::ALWAYS,
                 needs,
@@ -42,17 +42,29 @@ impl Prices<'_> {
         found
     }
 
+    /// A condition of entry.
+    fn of_entry(&mut self, item: &Item<'_, '_>) -> Option<Condition> {
+        let condition = self.scope.condition(item)?;
+        if condition.reads().both(FactSet::OF_MONEY).is_empty() {
+            return Some(condition);
+        }
+        item.refuse("who may enter cannot go by the payment, which comes later")
+    }
+
     fn admission(&mut self, mut table: Table<'_, '_>) -> Option<Admission> {
         let sections = match table.get("sections") {
             Some(item) => self.sections.positions(&item)?,
             None => Vec::new(),
         };
         let needs = table.required("needs");
-        let when = self.when(&mut table, "when")?;
+        let when = match table.get("when") {
+            Some(item) => self.of_entry(&item)?,
+            None => Condition::ALWAYS,
+        };
         let admission = Admission {
             sections,
             when,
-            needs: self.scope.condition(&needs?)?,
+            needs: self.of_entry(&needs?)?,
             trust: trust(&mut table)?,
             article: table.article(),
             code: match table.get("code") {

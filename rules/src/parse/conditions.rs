@@ -118,6 +118,8 @@ impl Scope {
             "previous_participant" => Test::Previous(item.boolean()?),
             "agreed_price" => Test::Agreed(item.boolean()?),
             "registered" => Test::Registered(self.clock.window(item)?),
+            "paid" => Test::Paid(self.clock.window(item)?),
+            "received" => Test::Received(self.clock.window(item)?),
             "players" => Test::Players(range(item, FIGURES)?),
             "girls" => Test::Girls(range(item, FIGURES)?),
             "levels" => Test::Levels(item.members().iter().try_fold(0, |bits, level| {

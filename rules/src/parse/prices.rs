@@ -8,7 +8,7 @@ use super::conditions::Scope;
 use super::ends;
 use super::reader::Item;
 use super::table::Table;
-use crate::conditions::{Condition, Test, Trust};
+use crate::conditions::{Condition, FactSet, Test, Trust};
 use crate::fees::{
     ADJUSTMENTS, Adjustment, CHARGES, Change, Choice, Combine, FeeRow, Fees, Of, Price, Promotion,
     REDUCTIONS, Stage,
@@ -57,8 +57,17 @@ impl Prices<'_> {
         table.done();
         let of_adjustments = self.stages(top, &mut fees)?;
         ends::resolve(&mut fees, &of_rows, &of_adjustments);
-        for promotion in top.tables("promotion") {
-            fees.promotions.extend(self.promotion(promotion));
+        for table in top.tables("promotion") {
+            let (reader, line) = (table.reader, table.line);
+            let Some(promotion) = self.promotion(table) else {
+                continue;
+            };
+            let (one, other) = promotion.sections;
+            if by_payment(&fees, one) || by_payment(&fees, other) {
+                let reason = "a price that goes by the payment cannot have a [[promotion]]";
+                reader.fault(line, reason);
+            }
+            fees.promotions.push(promotion);
         }
         Some(fees)
     }
@@ -237,6 +246,18 @@ impl Prices<'_> {
         }
         Some(stage)
     }
+}
+
+/// Whether a price of a section goes by the payment or by the arrival of the money.
+fn by_payment(fees: &Fees, section: usize) -> bool {
+    let rows = fees.rows.iter();
+    let rows = rows.filter(|row| row.amounts[section].is_some());
+    let adjustments = fees.adjustments();
+    let adjustments = adjustments.filter(|row| row.changes[section].is_some());
+    let mut conditions = rows
+        .map(|row| &row.when)
+        .chain(adjustments.map(|row| &row.when));
+    conditions.any(|when| !when.reads().both(FactSet::OF_MONEY).is_empty())
 }
 
 /// The row's name, by which lines and findings call it.

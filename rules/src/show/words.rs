@@ -78,6 +78,8 @@ impl Words<'_> {
             Test::Previous(wanted) => yes(*wanted, "of an earlier edition"),
             Test::Agreed(wanted) => yes(*wanted, "an agreed price"),
             Test::Registered(window) => format!("entered {}", self.window(window)),
+            Test::Paid(window) => format!("paid {}", self.window(window)),
+            Test::Received(window) => format!("money received {}", self.window(window)),
             Test::Players(bounds) => format!("players {}", range(bounds)),
             Test::Girls(bounds) => format!("girls {}", range(bounds)),
             Test::Levels(bits) => {

@@ -7,6 +7,8 @@ use super::people::{checked, instant, player};
 
 pub fn asked(regulation: &Regulation, at: &str, entries: Vec<EntryRequest>) -> QuoteRequest {
     QuoteRequest {
+        paid_at: None,
+        received_at: None,
         at: instant(regulation, at),
         entries,
         standing: Vec::new(),

@@ -89,6 +89,8 @@ impl Door for Grpc {
         entries: &[Asked],
     ) -> Answer<Quoted> {
         let message = rules::QuoteRequest {
+            paid_at: None,
+            received_at: None,
             tournament: tournament.to_owned(),
             at: at.map(|at| prost_types::Timestamp {
                 seconds: at.as_seconds(),
