@@ -61,7 +61,7 @@ pub(crate) fn start(works: Works, stop: &Stop) -> JoinSet<()> {
         Duration::from_secs(2),
         vec![clock.moved(), desk.changed()],
         stop.clone(),
-        async move || holds.step_expire().await.map(drop),
+        async move || keep_time(&holds).await,
     ));
     let openings = desk.clone();
     loops.spawn(every(
@@ -127,6 +127,12 @@ pub(crate) fn start(works: Works, stop: &Stop) -> JoinSet<()> {
     let stopped = stop.clone();
     loops.spawn(async move { notifier.run(stopped.wait()).await });
     loops
+}
+
+/// What the desk clock brings about: holds run out, and unpaid orders are priced anew.
+async fn keep_time(desk: &Desk) -> Result<(), domain::Problem> {
+    desk.step_expire().await?;
+    desk.step_reprice().await.map(drop)
 }
 
 /// Goes through what the gateway holds of the last days, and says what is not ours.

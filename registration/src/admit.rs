@@ -149,7 +149,7 @@ fn slip(regulation: &Regulation, command: &Register, at: UtcTime) -> Option<Fiel
             "Este torneo no admite comprobantes.",
             "This tournament takes no slips.",
         )),
-        Some(slip) => dated_ahead(regulation, slip, at),
+        Some(slip) => dated_ahead(regulation, ("slip.date", slip.date), at),
         None => None,
     }
 }

@@ -356,7 +356,7 @@ fn finish(
     if dossier.is_live() {
         go_on(change, regulation, dossier)?;
     } else {
-        dossier.order.hold_until = None;
+        (dossier.order.hold_until, dossier.order.reprice_at) = (None, None);
         left::close_books(change, desk, dossier)?;
     }
     dossier.save(change)

@@ -65,7 +65,7 @@ impl Desk {
             if !run_out || dossier.payments.iter().any(|p| settling(p.status)) {
                 return Ok(false);
             }
-            dossier.order.hold_until = None;
+            (dossier.order.hold_until, dossier.order.reprice_at) = (None, None);
             dossier.move_all(change, &[Status::Held], Cause::Expire)?;
             give_back_part(change, &desk, &mut dossier)?;
             dossier.save(change)?;

@@ -2,8 +2,7 @@
 //! opposite undoes.
 
 use domain::{
-    Actor, Entrant, EntryId, EntryRequest, Event, FactName, Grade, Problem, Quote, QuoteRequest,
-    SectionId, Slug, Text, TournamentId, UtcTime,
+    Actor, Entrant, EntryId, Event, FactName, Grade, Problem, Quote, Slug, Text, TournamentId,
 };
 use rules::Regulation;
 use store::change::Change;
@@ -12,7 +11,7 @@ use store::{Lane, entries};
 use crate::approve::of_entry;
 use crate::desk::{By, Desk, Judged};
 use crate::dossier::{Dossier, Terms};
-use crate::place::{NewPrice, change_price};
+use crate::price::{NewPrice, change_price, price_alone};
 use crate::standing::identity_now;
 
 impl Desk {
@@ -120,7 +119,7 @@ impl Decision {
         let gone = || Problem::new(Slug::UnknownEntry);
         let declared = entries::priced_entrant(change.conn()?, entry)?.ok_or_else(gone)?;
         let stands = entries::entrant(change.conn()?, entry)?.ok_or_else(gone)?;
-        let (at, section) = (dossier.order.priced_at, row.section.clone());
+        let (at, section) = (dossier.order.instants(), row.section.clone());
         let alone = |entrant: &Entrant| price_alone(&terms.frozen, at, section.clone(), entrant);
         let before = alone(&stands);
         let reads = |quote: &Quote| quote.facts.iter().any(|used| used.fact == self.fact);
@@ -221,22 +220,6 @@ struct Found {
     entrant: Entrant,
     /// Whether the fact has another value now.
     changed: bool,
-}
-
-/// One entry as it is priced by itself, under the version and at the instant of its order.
-fn price_alone(
-    regulation: &Regulation,
-    at: UtcTime,
-    section: Option<SectionId>,
-    entrant: &Entrant,
-) -> Quote {
-    let entrant = entrant.clone();
-    let request = QuoteRequest {
-        at,
-        entries: vec![EntryRequest { section, entrant }],
-        standing: Vec::new(),
-    };
-    rules::quote(regulation, &request)
 }
 
 fn asks_nothing() -> Problem {

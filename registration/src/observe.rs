@@ -5,14 +5,13 @@
 //! own.
 
 use domain::{Actor, Event, PaymentId, PaymentKind, PaymentStatus, Problem, Slug};
-use rules::Regulation;
 use serde::{Deserialize, Serialize};
 use store::change::Change;
 use store::payments::{self, Payment};
 use store::{Ask, Lane};
 
 use crate::desk::{By, Desk};
-use crate::dossier::Dossier;
+use crate::dossier::{Dossier, Terms};
 use crate::gateway::{Seen, SeenState};
 use crate::settle::{Arrival, close_payment, money_in};
 
@@ -58,7 +57,7 @@ impl Desk {
                 return Ok(Observed::Known);
             }
         }
-        let regulation = self.regulation(&payment.tournament)?;
+        let terms = self.terms(&payment.tournament, payment.order).await?;
         let stamp = self.stamp(
             &payment.tournament,
             &By::actor(Actor::Gateway(account.to_owned())),
@@ -77,7 +76,7 @@ impl Desk {
                 (None, Some(index)) => index,
                 (None, None) => return Err(Problem::new(Slug::UnknownPayment)),
             };
-            observe(change, &desk, &regulation, &mut dossier, index, &seen)?;
+            observe(change, &desk, &terms, &mut dossier, index, &seen)?;
             Ok(Observed::Known)
         });
         outcome.await
@@ -170,7 +169,7 @@ fn take_in(
 fn observe(
     change: &mut Change<'_>,
     desk: &Desk,
-    regulation: &Regulation,
+    terms: &Terms,
     dossier: &mut Dossier,
     index: usize,
     seen: &Seen,
@@ -188,11 +187,14 @@ fn observe(
             received,
             charged_at,
         } => {
+            let charged_at = Desk::desk_time(change.stamp, *charged_at);
             let arrival = Arrival {
                 received: *received,
-                charged_at: Desk::desk_time(change.stamp, *charged_at),
+                charged_at,
+                paid_at: charged_at,
+                arrived_at: charged_at,
             };
-            return money_in(change, desk, regulation, dossier, index, &arrival);
+            return money_in(change, desk, terms, dossier, index, &arrival);
         }
         // What was closed or refused for good stays so; only money changes that.
         _ if matches!(was, PaymentStatus::Cancelled | PaymentStatus::Failed) => {}

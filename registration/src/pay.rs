@@ -1,5 +1,7 @@
 //! A payment that the payer asks for: judged, and its row and key saved before the gateway is called.
 
+use std::sync::Arc;
+
 use domain::{
     Money, OrderId, PaymentId, PaymentKind, PaymentStatus, Problem, Slug, TournamentId, UtcTime,
 };
@@ -12,6 +14,7 @@ use crate::admit::amount_mismatch;
 use crate::close::is_unsettled;
 use crate::desk::{By, Desk, Judged};
 use crate::dossier::Dossier;
+use crate::reprice::{bring_up_to_date, if_due};
 use crate::slip::{DESK, payable};
 
 /// Stripe's hosted page lives from 30 minutes to 24 hours; a minute of margin on both sides.
@@ -69,11 +72,14 @@ impl Desk {
         }
         let once = self.once(by, "open_payment", tournament, &order.to_string(), &ask);
         let stamp = self.stamp(tournament, by);
-        let wanted = ask.clone();
+        let terms = self.terms(tournament, order).await?;
+        let (wanted, frozen) = (ask.clone(), Arc::clone(&terms.frozen));
         let judged = self.judge(tournament, &stamp, once.as_ref(), move |change| {
             let dossier = Dossier::load(change, order)?;
-            payable_now(change, &dossier, &wanted)?;
-            Ok(dossier.due())
+            let again = if_due(change, &frozen, &dossier)?;
+            let due = dossier.due() + again.map_or(0, |again| again.difference(&dossier));
+            payable_now(change, &dossier, due, &wanted)?;
+            Ok(due)
         });
         if let Judged::New(due) = judged.await? {
             // What is asked for stays, also where the same request has opened it a moment ago.
@@ -82,11 +88,13 @@ impl Desk {
             self.close_payments(order, other).await?;
         }
         let (fresh, account) = (PaymentId(self.number()), gateway.account().to_owned());
+        let desk = self.clone();
         let ahead = Ask::of_order(tournament.clone(), order);
         let payment = self
             .decide(Lane::Desk, ahead, stamp, once, move |change| {
                 let mut dossier = Dossier::load(change, order)?;
-                payable_now(change, &dossier, &ask)?;
+                bring_up_to_date(change, &desk, &terms, &mut dossier)?;
+                payable_now(change, &dossier, dossier.due(), &ask)?;
                 if let Some(open) = dossier
                     .payments
                     .iter()
@@ -125,7 +133,12 @@ fn is_reusable(payment: &Payment, due: i64, ask: &OpenPayment, wall: UtcTime) ->
             .is_none_or(|end| wall.plus_seconds(60) < end)
 }
 
-fn payable_now(change: &Change<'_>, dossier: &Dossier, ask: &OpenPayment) -> Result<(), Problem> {
+fn payable_now(
+    change: &Change<'_>,
+    dossier: &Dossier,
+    due: i64,
+    ask: &OpenPayment,
+) -> Result<(), Problem> {
     payable(dossier)?;
     if dossier
         .order
@@ -134,7 +147,7 @@ fn payable_now(change: &Change<'_>, dossier: &Dossier, ask: &OpenPayment) -> Res
     {
         return Err(Problem::new(Slug::HoldTooShort));
     }
-    let due = Money::new(dossier.due(), dossier.order.currency);
+    let due = Money::new(due, dossier.order.currency);
     match ask.expected {
         Some(shown) if shown != due => Err(amount_mismatch("expected", shown, due)),
         _ => Ok(()),
@@ -149,9 +162,12 @@ fn new_row(
     account: &str,
 ) -> Payment {
     let (at, wall) = (change.stamp.at, change.stamp.wall);
-    let left = dossier
-        .order
-        .hold_until
+    // Neither the seat nor the price holds longer.
+    let ends = [dossier.order.hold_until, dossier.order.reprice_at];
+    let left = ends
+        .into_iter()
+        .flatten()
+        .min()
         .map_or(LONGEST_PAGE, |end| end.as_seconds() - at.as_seconds());
     Payment {
         id,

@@ -1,24 +1,18 @@
 //! The organiser places an entry that has no section, or moves one: its price follows, the difference is owed or comes
 //! back.
 
-use domain::{
-    EntryId, EntryRequest, Event, Money, Problem, QuoteRequest, RefundCause, RefundMethod,
-    SectionId, Slug, TournamentId,
-};
+use domain::{EntryId, Event, Money, Problem, SectionId, Slug, TournamentId};
 use rules::Regulation;
 use serde::{Deserialize, Serialize};
-use store::change::{Account, Change};
-use store::{Lane, entries, journal};
+use store::change::Change;
+use store::{Lane, entries};
 
 use crate::approve::of_entry;
-use crate::close::is_unsettled;
 use crate::desk::{By, Desk, Judged};
 use crate::dossier::{Dossier, Terms};
 use crate::offer;
-use crate::refund::{self, Reserve};
+use crate::price::{NewPrice, change_price, price_alone};
 use crate::seats::Seats;
-use crate::settle::go_on;
-use crate::slip::DESK;
 use crate::standing::identity_now;
 
 /// What a move between sections came to.
@@ -136,18 +130,10 @@ fn judge_move(
     change_seat(change, &terms.present, row, to)?;
     let entrant =
         entries::entrant(change.conn()?, entry)?.ok_or_else(|| Problem::new(Slug::UnknownEntry))?;
-    let asked = EntryRequest {
-        section: Some(to.clone()),
-        entrant: entrant.clone(),
-    };
     let whose = (row, Some(to));
     let identity = identity_now(change, (desk, &terms.present), whose, &entrant)?;
-    let request = QuoteRequest {
-        at: dossier.order.priced_at,
-        entries: vec![asked],
-        standing: Vec::new(),
-    };
-    let quote = rules::quote(&terms.frozen, &request);
+    let at = dossier.order.instants();
+    let quote = price_alone(&terms.frozen, at, Some(to.clone()), &entrant);
     if !quote.eligible {
         // Only one entry is asked about.
         let mut reasons = quote.reasons;
@@ -203,81 +189,4 @@ fn change_seat(
         "The section is full.",
     );
     Err(Problem::new(Slug::Raced).field("section", "section_full", text))
-}
-
-/// The price that an entry of an order has from now on.
-pub(crate) struct NewPrice<'a> {
-    /// Which of the order's entries.
-    pub index: usize,
-    /// Minor units.
-    pub to: i64,
-    /// What changes it.
-    pub rule: &'a str,
-}
-
-/// Changes the price of one entry of an order: what it costs more is owed, what it costs less comes back where it was
-/// paid. An order that owes nothing any more goes on. Says the difference.
-pub(crate) fn change_price(
-    change: &mut Change<'_>,
-    desk: &Desk,
-    regulation: &Regulation,
-    dossier: &mut Dossier,
-    new: &NewPrice<'_>,
-) -> Result<i64, Problem> {
-    let row = &dossier.entries[new.index];
-    let (entry, from, to) = (row.id, row.price, new.to);
-    let difference = to - from;
-    if difference != 0 {
-        let open = |p: &store::payments::Payment| p.account != DESK && is_unsettled(p);
-        if dossier.payments.iter().any(open) {
-            // Opened since the others were closed: it asks for the old sum.
-            return Err(Problem::new(Slug::Raced));
-        }
-        let total = dossier.order.total - given_up_beyond(change, dossier)?;
-        dossier.order.total = (total + difference).max(0);
-    }
-    let row = &mut dossier.entries[new.index];
-    row.price = to;
-    change.save_entry(row, row.status)?;
-    if difference != 0 {
-        let changed = Event::PriceChanged {
-            entry,
-            from,
-            to,
-            rule: new.rule.to_owned(),
-        };
-        dossier.record(change, &changed, &[])?;
-    }
-    let surplus = -dossier.due();
-    if difference < 0 && surplus > 0 {
-        let what = Reserve {
-            amount: surplus.min(-difference),
-            kept: 0,
-            method: RefundMethod::Card,
-            cause: RefundCause::Price,
-            rule: new.rule.to_owned(),
-            from: Account::EntryFees,
-            payment: None,
-        };
-        refund::reserve(change, desk, dossier, &what)?;
-    }
-    go_on(change, regulation, dossier)?;
-    Ok(difference)
-}
-
-/// What staff gave up beyond what the entries cost now. A total is never below zero, but a price that rises again rises
-/// from where it fell to: so a move there and back comes to nothing. Minor units.
-fn given_up_beyond(change: &mut Change<'_>, dossier: &Dossier) -> Result<i64, Problem> {
-    if dossier.order.total > 0 {
-        return Ok(0);
-    }
-    let mut beyond = 0;
-    for row in journal::of_order(change.conn()?, dossier.order.id)? {
-        if let Event::PriceWaived { amount } = row.event {
-            beyond += amount;
-        }
-    }
-    let live = dossier.entries.iter().filter(|e| e.status.is_live());
-    beyond -= live.map(|e| e.price).sum::<i64>();
-    Ok(beyond.max(0))
 }

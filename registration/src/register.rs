@@ -158,9 +158,9 @@ impl Plan {
         let (capacity, counts) = (change.tournament.capacity, &change.tournament.counts);
         let seats = Seats::new(&self.regulation, capacity, counts);
         let request = QuoteRequest {
-            paid_at: None,
-            received_at: None,
             at: self.at,
+            paid_at: self.paid_at(),
+            received_at: None,
             entries: self
                 .command
                 .entries
@@ -200,6 +200,14 @@ impl Plan {
             Cause::Wait
         };
         self.write(change, &quote, &request, cause)
+    }
+
+    /// When a slip that comes with the form was paid, where a price goes by that.
+    fn paid_at(&self) -> Option<UtcTime> {
+        let slip = self.command.slip.as_ref()?;
+        let goes_by_it = self.regulation.has_prices_by_payment();
+        let day = slip.date.filter(|_| goes_by_it)?;
+        Some(slip::day_began(&self.regulation, day)?.min(self.at))
     }
 
     /// An entry that brings a code is invited, at the price that was agreed with whom the code was given to.
@@ -275,6 +283,11 @@ impl Plan {
             attempts: 0,
             token_generation: 1,
             created_at: self.at,
+            paid_as_of: quote.paid_at,
+            received_as_of: quote.received_at,
+            reprice_at: (status != Status::Confirmed)
+                .then(|| self.regulation.next_price_by_payment(self.at))
+                .flatten(),
         };
         change.add_order(&order, contact(&self.command.payer))?;
         let opened = self.write_entries(change, quote, request, status)?;

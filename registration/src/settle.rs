@@ -1,8 +1,8 @@
 //! Money that came in: credited to its order once, or given back in full, or set aside for the back office.
 
 use domain::{
-    Event, Money, OrderId, PaymentStatus, Problem, RefundCause, RefundMethod, SectionId, Slug,
-    Status, TournamentId, UtcTime,
+    Event, Instants, Money, OrderId, PaymentStatus, Problem, RefundCause, RefundMethod, SectionId,
+    Slug, Status, TournamentId, UtcTime,
 };
 use rules::{Ordering, Regulation};
 use store::change::{Account, Change, transfer};
@@ -10,9 +10,10 @@ use store::orders;
 use store::payments::Payment;
 
 use crate::desk::Desk;
-use crate::dossier::{Dossier, Terms, takes_money};
+use crate::dossier::{Dossier, Terms, hold_until, takes_money};
 use crate::left::{self, Left};
 use crate::refund::{self, Reserve};
+use crate::reprice::Repriced;
 use crate::seats::Seats;
 use crate::slip::{account_of, after_payment, earned};
 
@@ -20,8 +21,20 @@ use crate::slip::{account_of, after_payment, earned};
 pub(crate) struct Arrival {
     /// How much.
     pub received: Money,
-    /// When the charge was made, by the desk clock.
+    /// When the charge was made or staff confirmed it, by the desk clock.
     pub charged_at: UtcTime,
+    /// When it counts as paid.
+    pub paid_at: UtcTime,
+    /// When it counts as arrived on the account.
+    pub arrived_at: UtcTime,
+}
+
+impl Arrival {
+    /// The instants by which an order is priced that this money pays.
+    fn instants(&self, dossier: &Dossier) -> Instants {
+        let registered = dossier.order.priced_at;
+        Instants::of(registered, Some(self.paid_at), Some(self.arrived_at))
+    }
 }
 
 /// Notes that nothing will be paid on a payment any more.
@@ -47,7 +60,7 @@ pub(crate) fn close_payment(
 pub(crate) fn money_in(
     change: &mut Change<'_>,
     desk: &Desk,
-    regulation: &Regulation,
+    terms: &Terms,
     dossier: &mut Dossier,
     index: usize,
     arrival: &Arrival,
@@ -62,7 +75,9 @@ pub(crate) fn money_in(
     row.failure = None;
     change.save_payment(row, was)?;
     let (id, amount) = (row.id, row.received);
-    let fate = fate(change, regulation, dossier, arrival)?;
+    let again = Repriced::of(change, &terms.frozen, dossier, arrival.instants(dossier))?;
+    let due = dossier.due() + again.difference(dossier);
+    let fate = fate(change, &terms.present, dossier, arrival, due)?;
     dossier.order.paid += amount;
     let event = Event::PaymentSucceeded {
         payment: id,
@@ -74,7 +89,9 @@ pub(crate) fn money_in(
         Fate::Credit => {
             let postings = earned(payment);
             dossier.record(change, &event, &postings)?;
-            go_on(change, regulation, dossier)?;
+            again.apply(change, &terms.frozen, dossier)?;
+            go_on(change, &terms.present, dossier)?;
+            keep_for_the_rest(change, &terms.present, dossier);
             give_back_surplus(change, desk, dossier)?;
         }
         Fate::GiveBack => {
@@ -127,8 +144,11 @@ pub(crate) fn money_in_after_leaving(
         charged_at: arrival.charged_at,
     };
     let postings = earned(row);
+    let again = Repriced::of(change, &terms.frozen, dossier, arrival.instants(dossier))?;
+    let row = &dossier.payments[index];
     dossier.order.paid += row.received;
     dossier.record(change, &event, &postings)?;
+    again.apply(change, &terms.frozen, dossier)?;
     if dossier.is_live() {
         go_on(change, &terms.present, dossier)?;
     }
@@ -147,6 +167,7 @@ fn fate(
     regulation: &Regulation,
     dossier: &Dossier,
     arrival: &Arrival,
+    due: i64,
 ) -> Result<Fate, Problem> {
     let live: Vec<Status> = dossier
         .entries
@@ -166,7 +187,7 @@ fn fate(
         });
     }
     if !live.is_empty() {
-        return Ok(if dossier.due() > 0 {
+        return Ok(if due > 0 {
             Fate::Credit
         } else {
             Fate::GiveBack
@@ -178,7 +199,7 @@ fn fate(
         .filter(|e| e.status == Status::Expired)
         .collect();
     // A part of the price brings nobody back.
-    let whole = arrival.received.amount >= dossier.due();
+    let whole = arrival.received.amount >= due;
     if expired.is_empty() || !whole || !takes_money(regulation, arrival.charged_at) {
         return Ok(Fate::GiveBack);
     }
@@ -244,8 +265,17 @@ pub(crate) fn go_on(
             dossier.move_entry(change, index, cause)?;
         }
     }
-    dossier.order.hold_until = None;
+    (dossier.order.hold_until, dossier.order.reprice_at) = (None, None);
     Ok(())
+}
+
+/// A seat that was paid for at an old price is kept for a whole hold, in which to pay the rest.
+fn keep_for_the_rest(change: &Change<'_>, regulation: &Regulation, dossier: &mut Dossier) {
+    let held = dossier.entries.iter().any(|e| e.status == Status::Held);
+    if held && dossier.due() > 0 {
+        let until = hold_until(regulation, change.stamp.at);
+        dossier.order.hold_until = dossier.order.hold_until.max(Some(until));
+    }
 }
 
 fn give_back_surplus(

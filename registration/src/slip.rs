@@ -1,14 +1,15 @@
 //! Slips and transfers: money that comes in beside the card, told by the payer, confirmed or refused by staff.
 
 use domain::{
-    Cause, Event, FieldFault, Money, OrderId, PaymentId, PaymentKind, PaymentStatus, Problem, Slug,
-    Status, Text, TournamentId, UtcTime,
+    Cause, Event, FieldFault, Instants, Money, OrderId, PaymentId, PaymentKind, PaymentStatus,
+    Problem, Slug, Status, Text, TournamentId, UtcTime,
 };
 use jiff::civil::Date;
 use rules::Regulation;
 use serde::Serialize;
 use store::Lane;
 use store::change::{Account, Change, transfer};
+use store::journal;
 use store::orders::Order;
 use store::payments::{self, Payment};
 
@@ -16,6 +17,7 @@ use crate::admit::amount_mismatch;
 use crate::desk::{By, Desk};
 use crate::dossier::Dossier;
 use crate::left;
+use crate::reprice::{Repriced, bring_up_to_date};
 use crate::settle::{self, Arrival};
 
 /// The account of payments that the desk records.
@@ -32,6 +34,17 @@ pub struct Slip {
     pub date: Option<Date>,
     /// The sum on it.
     pub amount: Money,
+}
+
+/// What staff found of a slip or transfer on the account.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Confirmation {
+    /// The sum that came in.
+    pub received: Money,
+    /// The day on the slip, where it is another than the payer told.
+    pub date: Option<Date>,
+    /// The day on which the money came to the account; today where none is said.
+    pub received_on: Option<Date>,
 }
 
 /// Writes a slip's number down: a payment in processing until staff accept or refuse it.
@@ -93,14 +106,18 @@ fn slip_twice() -> Problem {
     Problem::new(Slug::SlipUsed).field("slip.number", "slip_used", Slug::SlipUsed.title())
 }
 
-/// Nobody has paid a slip on a day that the venue has not reached yet.
-pub(crate) fn dated_ahead(regulation: &Regulation, slip: &Slip, at: UtcTime) -> Option<FieldFault> {
+/// No money is paid or comes in on a day that the venue has not reached yet.
+pub(crate) fn dated_ahead(
+    regulation: &Regulation,
+    (field, date): (&str, Option<Date>),
+    at: UtcTime,
+) -> Option<FieldFault> {
     let today = at
         .timestamp()
         .to_zoned(regulation.time_zone().clone())
         .date();
-    slip.date.filter(|date| *date > today).map(|_| FieldFault {
-        field: "slip.date".into(),
+    date.filter(|date| *date > today).map(|_| FieldFault {
+        field: field.into(),
         rule: "in_the_future".into(),
         text: Text::new(
             "Aquest dia encara no ha arribat.",
@@ -133,13 +150,15 @@ impl Desk {
         if !offered {
             return Err(Problem::new(Slug::MethodNotOffered));
         }
-        let id = self.number();
+        let (id, desk) = (self.number(), self.clone());
+        let terms = self.terms(tournament, order).await?;
         let once = self.once(by, "report_slip", tournament, &order.to_string(), &slip);
         let stamp = self.stamp(tournament, by);
         self.change(Lane::Desk, tournament, stamp, once, move |change| {
-            let dossier = Dossier::load(change, order)?;
-            payable(&dossier)?;
-            if let Some(fault) = dated_ahead(&regulation, &slip, change.stamp.at) {
+            let mut dossier = Dossier::load(change, order)?;
+            bring_up_to_date(change, &desk, &terms, &mut dossier)?;
+            let dated = ("slip.date", slip.date);
+            if let Some(fault) = dated_ahead(&regulation, dated, change.stamp.at) {
                 return Err(Problem {
                     fields: vec![fault],
                     ..Problem::new(Slug::InvalidFields)
@@ -152,8 +171,19 @@ impl Desk {
             {
                 return Err(slip_in_check());
             }
-            let due = Money::new(dossier.due(), dossier.order.currency);
-            if slip.amount != due {
+            let dues = dues(change, &terms.frozen, &dossier, &slip)?;
+            may_pay(
+                dossier.entries.iter().map(|e| e.status),
+                dues[0],
+                dossier.order.paid,
+            )
+            .map_err(Problem::new)?;
+            let currency = dossier.order.currency;
+            if dues
+                .iter()
+                .all(|due| slip.amount != Money::new(*due, currency))
+            {
+                let due = Money::new(dues[0], currency);
                 return Err(amount_mismatch("slip.amount", slip.amount, due));
             }
             report(change, &dossier.order, &slip, id)
@@ -165,29 +195,24 @@ impl Desk {
     /// clause as if it had been confirmed before.
     ///
     /// # Errors
-    /// [`Slug::UnknownPayment`], [`Slug::IllegalMove`] where it is not in processing.
+    /// [`Slug::UnknownPayment`], [`Slug::IllegalMove`] where it is not in processing, [`Slug::AmountMismatch`],
+    /// [`Slug::InvalidFields`] for a day to come.
     pub async fn confirm_slip(
         &self,
         by: &By,
         tournament: &TournamentId,
         payment: PaymentId,
-        received: Money,
+        found: Confirmation,
     ) -> Result<(), Problem> {
-        let found = self
+        let row = self
             .store()
             .read(move |c| Ok::<_, Problem>(payments::find(c, payment)?))
             .await?;
-        let of = found.filter(|p| p.tournament == *tournament && p.account == DESK);
+        let of = row.filter(|p| p.tournament == *tournament && p.account == DESK);
         let of = of.ok_or_else(|| Problem::new(Slug::UnknownPayment))?;
         let terms = self.terms(tournament, of.order).await?;
         let stamp = self.stamp(tournament, by);
-        let once = self.once(
-            by,
-            "confirm_slip",
-            tournament,
-            &payment.to_string(),
-            &received,
-        );
+        let once = self.once(by, "confirm_slip", tournament, &payment.to_string(), &found);
         let desk = self.clone();
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
             let (mut dossier, index) = slip_in_processing(change, payment)?;
@@ -195,18 +220,15 @@ impl Desk {
                 dossier.payments[index].amount,
                 dossier.payments[index].currency,
             );
-            if received != asked {
-                return Err(amount_mismatch("received", received, asked));
+            if found.received != asked {
+                return Err(amount_mismatch("received", found.received, asked));
             }
-            let arrival = Arrival {
-                received,
-                charged_at: change.stamp.at,
-            };
+            let arrival = arrived(change, &terms.present, &dossier.payments[index], &found)?;
             let told = |event: &Event| matches!(event, Event::PaymentOpened { payment: id, .. } if *id == payment);
             let left = left::since(change, &dossier, told)?;
             let (desk, terms, dossier) = (&desk, &terms, &mut dossier);
             if left.is_empty() {
-                settle::money_in(change, desk, &terms.present, dossier, index, &arrival)
+                settle::money_in(change, desk, terms, dossier, index, &arrival)
             } else {
                 settle::money_in_after_leaving(
                     change, desk, terms, dossier, index, &arrival, &left,
@@ -244,6 +266,66 @@ impl Desk {
         });
         outcome.await
     }
+}
+
+/// What an order owes: now; or by the day on its slip, whether the money arrived on that day or is still to be found. Where
+/// no price goes by the payment, these are one. Minor units.
+fn dues(
+    change: &mut Change<'_>,
+    frozen: &Regulation,
+    dossier: &Dossier,
+    slip: &Slip,
+) -> Result<Vec<i64>, Problem> {
+    let (registered, now) = (dossier.order.priced_at, change.stamp.at);
+    let mut dues = vec![dossier.due()];
+    let began = slip.date.and_then(|day| day_began(frozen, day));
+    for received in [began, Some(now)] {
+        let at = Instants::of(registered, began, received);
+        let again = Repriced::of(change, frozen, dossier, at)?;
+        dues.push(dossier.due() + again.difference(dossier));
+    }
+    Ok(dues)
+}
+
+/// The first instant of a day at the venue.
+pub(crate) fn day_began(regulation: &Regulation, day: Date) -> Option<UtcTime> {
+    let zoned = day.to_zoned(regulation.time_zone().clone()).ok()?;
+    Some(zoned.timestamp().into())
+}
+
+/// The money of a slip: paid when the day on it began, or when it was told where that was before or no day is known; arrived
+/// when the day began on which staff found it, or now.
+fn arrived(
+    change: &mut Change<'_>,
+    regulation: &Regulation,
+    row: &Payment,
+    found: &Confirmation,
+) -> Result<Arrival, Problem> {
+    let now = change.stamp.at;
+    let days = [("date", found.date), ("received_on", found.received_on)];
+    let faults = days.map(|dated| dated_ahead(regulation, dated, now));
+    let fields: Vec<FieldFault> = faults.into_iter().flatten().collect();
+    if !fields.is_empty() {
+        return Err(Problem {
+            fields,
+            ..Problem::new(Slug::InvalidFields)
+        });
+    }
+    let began = |day: Date| day_began(regulation, day);
+    let told = journal::of_order(change.conn()?, row.order)?
+        .into_iter()
+        .find(
+            |told| matches!(told.event, Event::PaymentOpened { payment, .. } if payment == row.id),
+        )
+        .map_or(now, |told| told.at);
+    let said = row.slip_date.as_ref().and_then(|day| day.parse().ok());
+    let paid_at = found.date.or(said).and_then(began);
+    Ok(Arrival {
+        received: found.received,
+        charged_at: now,
+        paid_at: paid_at.map_or(told, |paid| paid.min(told)),
+        arrived_at: found.received_on.and_then(began).unwrap_or(now),
+    })
 }
 
 fn slip_in_processing(

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use domain::{
-    Entrant, EntryId, Problem, SectionId, Slug, Standing, TournamentId, UtcTime, fold_name,
+    Entrant, EntryId, Instants, Problem, SectionId, Slug, Standing, TournamentId, fold_name,
 };
 use rules::{IdentityScope, Regulation, Remaining};
 use store::change::Change;
@@ -67,11 +67,11 @@ pub(crate) fn institution(
     }
 }
 
-/// A live entry with the facts that were frozen with it and the instant of its form.
+/// A live entry with the facts that were frozen with it and the instants that its price goes by.
 pub(crate) struct Frozen {
     pub entry: Entry,
     pub entrant: Entrant,
-    pub at: UtcTime,
+    pub at: Instants,
 }
 
 /// The live entries of the institutions of these entries, in form order.
@@ -86,8 +86,10 @@ pub(crate) fn neighbours(
             let Some(entrant) = entries::entrant(change.conn()?, entry.id)? else {
                 continue;
             };
-            let at = orders::find(change.conn()?, entry.order)?
-                .map_or(change.stamp.at, |order| order.priced_at);
+            let at = orders::find(change.conn()?, entry.order)?.map_or_else(
+                || Instants::of(change.stamp.at, None, None),
+                |order| order.instants(),
+            );
             found.push(Frozen { entry, entrant, at });
         }
     }

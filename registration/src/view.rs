@@ -79,6 +79,8 @@ pub struct OrderView {
     pub due: i64,
     /// Until when the seats are kept unpaid.
     pub hold_until: Option<UtcTime>,
+    /// Until when what is due holds: paid later, it costs what its regulation says then.
+    pub price_valid_until: Option<UtcTime>,
     /// Whether the payer may pay what is due, until then.
     pub payable: bool,
     /// The instant of the form.
@@ -279,6 +281,7 @@ fn view(c: &mut Conn, regulation: &Regulation, order: Order) -> Result<OrderView
         refunded: order.refunded,
         kept: order.kept,
         hold_until: order.hold_until,
+        price_valid_until: order.reprice_at.filter(|_| due > 0),
         registered_at: order.priced_at,
         lines: order.quote.lines,
         payer_name: contact.as_ref().and_then(|c| c.name.clone()),

@@ -231,6 +231,13 @@ impl Regulation {
             .min()
     }
 
+    /// Whether a price goes by the payment or by the arrival of the money.
+    #[must_use]
+    pub fn has_prices_by_payment(&self) -> bool {
+        let boundaries = &self.dearest.boundaries;
+        !boundaries.paid.is_empty() || !boundaries.received.is_empty()
+    }
+
     /// Whether the price of an entry may depend on others.
     #[must_use]
     pub fn has_promotions(&self) -> bool {

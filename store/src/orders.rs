@@ -1,13 +1,17 @@
 //! Orders and the people who pay them.
 
+use diesel::dsl::{exists, not};
 use diesel::prelude::*;
-use domain::{Currency, Language, OrderId, OrderReference, Quote, Standing, TournamentId, UtcTime};
+use domain::{
+    Currency, Instants, Language, OrderId, OrderReference, PaymentStatus, Quote, Standing,
+    TournamentId, UtcTime,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::dialect::Kind::{self, Big, Int, Text};
 use crate::dialect::{Written, among, columns};
 use crate::error::{StoreError, stored};
-use crate::schema::{contacts, orders};
+use crate::schema::{contacts, orders, payments};
 use crate::{Conn, Db};
 
 /// What one payer pays at once. Amounts are minor units of `currency`.
@@ -45,6 +49,20 @@ pub struct Order {
     pub token_generation: i32,
     /// When it came in, by the desk clock.
     pub created_at: UtcTime,
+    /// The instant of payment that its prices go by; that of the form where there is none.
+    pub paid_as_of: Option<UtcTime>,
+    /// The instant of the money's arrival that its prices go by; that of payment where there is none.
+    pub received_as_of: Option<UtcTime>,
+    /// When it is to be priced anew if it is not paid by then.
+    pub reprice_at: Option<UtcTime>,
+}
+
+impl Order {
+    /// The instants that its prices go by.
+    #[must_use]
+    pub fn instants(&self) -> Instants {
+        Instants::of(self.priced_at, self.paid_as_of, self.received_as_of)
+    }
 }
 
 /// A standing entry as a quote read it; its facts are the entrant's own row.
@@ -90,6 +108,9 @@ pub(crate) struct Row {
     attempts: i32,
     token_generation: i32,
     created_at: i64,
+    paid_as_of: Option<i64>,
+    received_as_of: Option<i64>,
+    reprice_at: Option<i64>,
 }
 
 impl TryFrom<Row> for Order {
@@ -113,6 +134,9 @@ impl TryFrom<Row> for Order {
             attempts: row.attempts,
             token_generation: row.token_generation,
             created_at: UtcTime::from_micros(row.created_at),
+            paid_as_of: row.paid_as_of.map(UtcTime::from_micros),
+            received_as_of: row.received_as_of.map(UtcTime::from_micros),
+            reprice_at: row.reprice_at.map(UtcTime::from_micros),
         })
     }
 }
@@ -138,6 +162,9 @@ impl TryFrom<&Order> for Row {
             attempts: order.attempts,
             token_generation: order.token_generation,
             created_at: order.created_at.as_micros(),
+            paid_as_of: order.paid_as_of.map(UtcTime::as_micros),
+            received_as_of: order.received_as_of.map(UtcTime::as_micros),
+            reprice_at: order.reprice_at.map(UtcTime::as_micros),
         })
     }
 }
@@ -161,6 +188,9 @@ impl Written for Row {
         ("attempts", Int),
         ("token_generation", Int),
         ("created_at", Big),
+        ("paid_as_of", Big),
+        ("received_as_of", Big),
+        ("reprice_at", Big),
     ];
 }
 
@@ -228,7 +258,8 @@ pub fn page(
     rows.into_iter().map(Order::try_from).collect()
 }
 
-/// Orders whose hold has run out at this instant by the desk clock of their tournament, oldest hold first.
+/// Orders whose hold has run out at this instant by the desk clock of their tournament, oldest hold first; none
+/// whose slip is being checked, however many these are.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
@@ -244,11 +275,47 @@ pub fn holds_run_out(
                 .eq(tournament.as_str())
                 .and(orders::hold_until.le(at.as_micros())),
         )
+        .filter(not(exists(slips_in_check())))
         .order(orders::hold_until)
         .limit(limit)
         .select(orders::id)
         .load(c)?;
     Ok(ids.into_iter().map(OrderId).collect())
+}
+
+/// Orders to be priced anew at this instant by the desk clock of their tournament, the longest due first; none
+/// whose slip is being checked.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn to_reprice(
+    c: &mut Conn,
+    tournament: &TournamentId,
+    at: UtcTime,
+    limit: i64,
+) -> Result<Vec<OrderId>, StoreError> {
+    let ids: Vec<i64> = orders::table
+        .filter(
+            orders::tournament_id
+                .eq(tournament.as_str())
+                .and(orders::reprice_at.le(at.as_micros())),
+        )
+        .filter(not(exists(slips_in_check())))
+        .order(orders::reprice_at)
+        .limit(limit)
+        .select(orders::id)
+        .load(c)?;
+    Ok(ids.into_iter().map(OrderId).collect())
+}
+
+/// Slips and transfers of the order in the outer query that staff have neither confirmed nor refused.
+#[diesel::dsl::auto_type]
+fn slips_in_check() -> _ {
+    let processing: &'static str = PaymentStatus::Processing.as_str();
+    payments::table
+        .filter(payments::order_id.eq(orders::id))
+        .filter(payments::account.eq("desk"))
+        .filter(payments::status.eq(processing))
 }
 
 /// The payer. Blanked columns come back empty.

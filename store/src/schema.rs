@@ -73,6 +73,9 @@ diesel::table! {
         attempts -> Integer,
         token_generation -> Integer,
         created_at -> BigInt,
+        paid_as_of -> Nullable<BigInt>,
+        received_as_of -> Nullable<BigInt>,
+        reprice_at -> Nullable<BigInt>,
     }
 }
 

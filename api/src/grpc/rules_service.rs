@@ -46,12 +46,12 @@ impl Rules {
         &self,
         visit: &Visit,
         tournament: &str,
-        at: Option<Timestamp>,
+        instants: [Option<Timestamp>; 3],
         entries: Vec<api::EntryRequest>,
         standing: Vec<api::Standing>,
     ) -> Result<(Arc<Regulation>, Ask), Problem> {
         let of = self.asked(visit, tournament).await?;
-        let ask = asked::quote(at, entries, standing);
+        let ask = asked::quote(instants, entries, standing);
         let ask = ask.read(of.word, of.now, of.regulation.currency())?;
         // Whoever has the rules' word says alone what stands already.
         let ask = match of.word {
@@ -108,7 +108,7 @@ impl RulesService for Rules {
         let ask = self.ask(
             &visit,
             &asked.tournament,
-            asked.at,
+            [asked.at, asked.paid_at, asked.received_at],
             asked.entries,
             asked.standing,
         );
@@ -125,7 +125,7 @@ impl RulesService for Rules {
         let ask = self.ask(
             &visit,
             &asked.tournament,
-            asked.at,
+            [asked.at, None, None],
             asked.entries,
             asked.standing,
         );

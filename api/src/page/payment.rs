@@ -90,6 +90,10 @@ fn to_pay(sheet: &Sheet<'_>) -> String {
         Some(until) => words::PAY_BY.with(language, &[("due", &due), ("until", until)]),
         None => words::STILL_DUE.with(language, &[("due", &due)]),
     });
+    if let Some(until) = view.price_valid_until {
+        let until = until.in_language(language, sheet.regulation.time_zone());
+        out += &paragraph(words::PRICE_UNTIL.with(language, &[("until", &until)]));
+    }
     if sheet.cards {
         out += &format!(
             "<form method=\"post\" action=\"/orders/{}/payment\"><input type=\"hidden\" name=\"due\" value=\"{}\">\

@@ -47,6 +47,9 @@ words! {
     PAY_BY = "Cal pagar {due} abans de {until}; si no, la plaça es dona a d'altres.",
         "Hay que pagar {due} antes de {until}; si no, la plaza se da a otros.",
         "{due} must be paid before {until}, or the place is given to others.";
+    PRICE_UNTIL = "Aquest preu val si es paga abans de {until}; després canvia.",
+        "Este precio vale si se paga antes de {until}; después cambia.",
+        "This price holds if it is paid before {until}; after that it changes.";
     STILL_DUE = "Queden per pagar {due}.", "Quedan por pagar {due}.", "{due} is still to be paid.";
     RUN_OUT = "S'ha acabat el termini de pagament.", "Se ha agotado el plazo de pago.", "The time to pay has run out.";
     PAY = "Paga {due} amb targeta", "Pagar {due} con tarjeta", "Pay {due} by card";

@@ -117,6 +117,10 @@ fn sum(
 pub struct QuoteIn {
     /// The instant of the form, RFC 3339; none for now. Needs a key with the role rules.
     pub at: Option<String>,
+    /// The instant of the payment, RFC 3339; none for that of the form. Needs a key with the role rules.
+    pub paid_at: Option<String>,
+    /// The instant at which the money arrives, RFC 3339; none for that of the payment. Needs a key with the role rules.
+    pub received_at: Option<String>,
     /// What one payer would enter at once.
     #[serde(default)]
     pub entries: Vec<EntryIn>,
@@ -139,6 +143,10 @@ impl QuoteIn {
     ) -> Result<QuoteRequest, Problem> {
         let mut faults = Faults::default();
         let at = instant(&mut faults, "at", self.at, word, now);
+        let [paid_at, received_at] = [("paid_at", self.paid_at), ("received_at", self.received_at)]
+            .map(|(field, given)| {
+                given.and_then(|given| instant(&mut faults, field, Some(given), word, now))
+            });
         if self.entries.is_empty() {
             faults.add("entries", Rule::Required);
         }
@@ -161,6 +169,8 @@ impl QuoteIn {
         };
         faults.finish(at.map(|at| QuoteRequest {
             at,
+            paid_at,
+            received_at,
             entries,
             standing,
         }))

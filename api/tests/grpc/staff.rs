@@ -51,6 +51,7 @@ async fn a_slip_is_confirmed_and_what_was_paid_goes_back_by_transfer() {
 
     let treasurer = stand.key(&[Role::Treasurer]).await;
     let confirm = |amount| api_v1::ConfirmPaymentRequest {
+        received_on: None,
         payment: payment.id.clone(),
         amount,
         reason: "on the account".to_owned(),

@@ -126,6 +126,8 @@ fn order_of(number: i64, at: UtcTime) -> Order {
             claims: Vec::new(),
             facts: Vec::new(),
             valid_until: None,
+            paid_at: None,
+            received_at: None,
         },
         standing: Vec::new(),
         priced_at: at,
@@ -133,6 +135,9 @@ fn order_of(number: i64, at: UtcTime) -> Order {
         attempts: 0,
         token_generation: 0,
         created_at: at,
+        paid_as_of: None,
+        received_as_of: None,
+        reprice_at: None,
     }
 }
 

@@ -213,9 +213,9 @@ fn recompute(
     let again = rules::quote(
         regulation,
         &QuoteRequest {
-            paid_at: None,
-            received_at: None,
             at: order.priced_at,
+            paid_at: order.quote.paid_at,
+            received_at: order.quote.received_at,
             entries: asked,
             standing,
         },

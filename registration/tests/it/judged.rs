@@ -5,8 +5,8 @@ use registration::{Cancel, NewCode, OpenPayment, Seen, SeenState};
 use store::Store;
 
 use crate::world::{
-    BARCELONA, LLOBREGAT, ROJAS, World, entry, eur, id, order, payer, pen, plain_player, session,
-    slip, slug, staff, team, treasurer, with_key,
+    BARCELONA, LLOBREGAT, ROJAS, World, entry, eur, id, in_full, order, payer, pen, plain_player,
+    session, slip, slug, staff, team, treasurer, with_key,
 };
 
 fn intent() -> OpenPayment {
@@ -96,7 +96,7 @@ store::both! {
         let first = world.view(held).await.payments[0].id;
         world.desk.refuse_slip(&staff(), &id(ROJAS), first).await.unwrap();
         let second = report("V-2").await.unwrap();
-        world.desk.confirm_slip(&staff(), &id(ROJAS), second, pen(8_000)).await.unwrap();
+        world.desk.confirm_slip(&staff(), &id(ROJAS), second, in_full(pen(8_000))).await.unwrap();
         assert_eq!(world.status(held).await, Status::Confirmed);
         world.audit().await;
     }

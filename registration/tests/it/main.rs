@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on stops")]
 
+mod by_payment;
 mod clause;
 mod facts;
 mod faults;

@@ -4,7 +4,7 @@ use domain::{Cause, PaymentStatus, Slug, Status};
 use registration::{Cancel, Registered};
 use store::Store;
 
-use crate::world::{ROJAS, World, entry, id, order, payer, pen, slip, slug, staff, team};
+use crate::world::{ROJAS, World, entry, id, in_full, order, payer, pen, slip, slug, staff, team};
 
 const FOUR: [&str; 4] = ["Ana", "Beto", "Carla", "Dino"];
 const THREE: [&str; 4] = ["Ana", "Beto", "Carla", "Fito"];
@@ -29,7 +29,7 @@ async fn confirm(world: &World, registered: &Registered) {
     let total = pen(registered.total);
     world
         .desk
-        .confirm_slip(&staff(), &id(ROJAS), payment, total)
+        .confirm_slip(&staff(), &id(ROJAS), payment, in_full(total))
         .await
         .unwrap();
     assert_eq!(world.status(registered.order).await, Status::Confirmed);
@@ -51,10 +51,10 @@ store::both! {
         world.desk.step_expire().await.unwrap();
         assert_eq!(world.status(registered.order).await, Status::Held);
         let payment = view.payments[0].id;
-        let less = world.desk.confirm_slip(&staff(), &id(ROJAS), payment, pen(7_000)).await;
+        let less = world.desk.confirm_slip(&staff(), &id(ROJAS), payment, in_full(pen(7_000))).await;
         assert_eq!(slug(less), Slug::AmountMismatch);
         confirm(&world, &registered).await;
-        let again = world.desk.confirm_slip(&staff(), &id(ROJAS), payment, pen(8_000)).await;
+        let again = world.desk.confirm_slip(&staff(), &id(ROJAS), payment, in_full(pen(8_000))).await;
         assert_eq!(slug(again), Slug::IllegalMove);
         world.audit().await;
     }
@@ -160,7 +160,7 @@ store::both! {
                     if !confirmed_first {
                         let payment = world.view(order.order).await.payments[0].id;
                         world.audit().await;
-                        world.desk.confirm_slip(&staff(), &id(ROJAS), payment, pen(amount)).await.unwrap();
+                        world.desk.confirm_slip(&staff(), &id(ROJAS), payment, in_full(pen(amount))).await.unwrap();
                     }
                     let view = world.view(order.order).await;
                     let stand: Vec<Status> = view.entries.iter().map(|e| e.status).collect();

@@ -13,8 +13,8 @@ use domain::{
 };
 use payments::{StripeGateway, StripeSettings};
 use registration::{
-    By, Desk, DeskParts, Gateway, NewEntry, OpenPayment, OrderView, Payer, PaymentOpened, Register,
-    Registered, Secret, Seen, SeenState, Slip,
+    By, Confirmation, Desk, DeskParts, Gateway, NewEntry, OpenPayment, OrderView, Payer,
+    PaymentOpened, Register, Registered, Secret, Seen, SeenState, Slip,
 };
 use sandbox::{Control, Sandbox};
 use store::Store;
@@ -90,6 +90,16 @@ impl World {
             sandbox,
             gateway,
         }
+    }
+
+    /// Takes in one more tournament of the rules engine's own cases.
+    pub async fn take_in(&self, tournament: &str) {
+        let folder = "../rules/tests/fixtures/regulations";
+        let file = format!("{}/{folder}/{tournament}.toml", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&file).unwrap();
+        let regulation = rules::Regulation::parse(&file, &text, 1).unwrap();
+        let organiser = self.desk.organiser("main", "Main").await.unwrap();
+        self.desk.take_in(organiser, regulation).await.unwrap();
     }
 
     /// Another desk on the same database and clock, as another process would be, that reaches the gateway this way.
@@ -255,6 +265,15 @@ pub fn eur(amount: i64) -> Money {
 
 pub fn pen(amount: i64) -> Money {
     Money::new(amount, "PEN".parse().unwrap())
+}
+
+/// Staff found this sum of a slip on the account today.
+pub fn in_full(received: Money) -> Confirmation {
+    Confirmation {
+        received,
+        date: None,
+        received_on: None,
+    }
 }
 
 pub fn payer() -> By {

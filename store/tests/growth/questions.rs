@@ -197,6 +197,9 @@ pub const QUESTIONS: &[(&str, Question)] = &[
             .or_else(unreadable)?;
         orders::page(c, &large(), Some(OrderId(MIDDLE)), LIMIT).map(drop)
     }),
+    ("orders::to_reprice", |c| {
+        orders::to_reprice(c, &large(), now(), LIMIT).map(drop)
+    }),
     ("orders::holds_run_out", |c| {
         orders::holds_run_out(c, &large(), now(), LIMIT).map(drop)
     }),

@@ -50,6 +50,8 @@ fn order(id_of_order: OrderId) -> Order {
             claims: Vec::new(),
             facts: Vec::new(),
             valid_until: None,
+            paid_at: None,
+            received_at: None,
         },
         standing: Vec::new(),
         priced_at: now(),
@@ -57,6 +59,9 @@ fn order(id_of_order: OrderId) -> Order {
         attempts: 0,
         token_generation: 1,
         created_at: now(),
+        paid_as_of: None,
+        received_as_of: None,
+        reprice_at: None,
     }
 }
 

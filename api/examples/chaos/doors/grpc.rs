@@ -152,6 +152,7 @@ impl Grpc {
             }
             Deed::Confirm(payment, cents) => {
                 let message = reg::ConfirmPaymentRequest {
+                    received_on: None,
                     payment,
                     amount: Some(euros(cents)),
                     date: None,

@@ -123,12 +123,14 @@ fn standing(standing: engine::Standing) -> StandingIn {
 
 /// A quote and a check of eligibility ask the same.
 pub fn quote(
-    at: Option<Timestamp>,
+    [at, paid_at, received_at]: [Option<Timestamp>; 3],
     entries: Vec<engine::EntryRequest>,
     stand: Vec<engine::Standing>,
 ) -> QuoteIn {
     QuoteIn {
         at: at.map(instant),
+        paid_at: paid_at.map(instant),
+        received_at: received_at.map(instant),
         entries: entries.into_iter().map(entry).collect(),
         standing: stand.into_iter().map(standing).collect(),
     }

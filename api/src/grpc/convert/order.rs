@@ -54,6 +54,7 @@ pub fn order(view: OrderView, eyes: Eyes) -> desk::Order {
             .map(|p| payment(p, eyes))
             .collect(),
         refunds: view.refunds.into_iter().map(|r| refund(r, eyes)).collect(),
+        price_valid_until: view.price_valid_until.map(rules::timestamp),
     }
 }
 

@@ -118,6 +118,8 @@ pub fn quote(quote: Quote) -> engine::Quote {
         claims: quote.claims.into_iter().map(claim).collect(),
         facts: quote.facts.into_iter().map(fact).collect(),
         valid_until: quote.valid_until.map(timestamp),
+        paid_at: quote.paid_at.map(timestamp),
+        received_at: quote.received_at.map(timestamp),
     }
 }
 

@@ -3,7 +3,7 @@
 use domain::{Money, OrderId, PaymentId, Problem, RefundId, RefundMethod, Slug};
 use proto::registration::v1 as api;
 use proto::rules::v1 as engine;
-use registration::StaffRefund;
+use registration::{Confirmation, StaffRefund};
 use store::refunds;
 
 use super::Office;
@@ -71,10 +71,19 @@ impl Office {
         let of = (&Subject::Payment(payment), Act::Money);
         let mut faults = Faults::default();
         let received = sum(&mut faults, "received", asked.amount);
+        let date = asked.date.and_then(|day| faults.date("date", &day));
+        let received_on = asked
+            .received_on
+            .and_then(|day| faults.date("received_on", &day));
         let reason = faults.text("reason", Some(asked.reason));
-        let asked = faults.finish(received.map(|received| (received, reason)));
-        self.shown(visit, of, asked, async |desk, by, tournament, received| {
-            desk.confirm_slip(by, tournament, payment, received).await
+        let found = received.map(|received| Confirmation {
+            received,
+            date,
+            received_on,
+        });
+        let asked = faults.finish(found.map(|found| (found, reason)));
+        self.shown(visit, of, asked, async |desk, by, tournament, found| {
+            desk.confirm_slip(by, tournament, payment, found).await
         })
         .await
     }

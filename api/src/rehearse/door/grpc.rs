@@ -320,6 +320,7 @@ impl Door for Grpc {
 
     async fn confirm_slip(&self, payment: &str, received: Money) -> Answer<()> {
         let message = reg::ConfirmPaymentRequest {
+            received_on: None,
             payment: payment.to_owned(),
             amount: Some(wire(received)),
             date: None,

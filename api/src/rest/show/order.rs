@@ -131,6 +131,9 @@ pub struct OrderOut {
     /// Until when its seats are kept unpaid.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub hold_until: Option<UtcTime>,
+    /// Until when what is due holds: paid later, it costs what its regulation says then. None where that does not change.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub price_valid_until: Option<UtcTime>,
     /// The instant of the form.
     #[schema(value_type = String, format = DateTime)]
     pub registered_at: UtcTime,
@@ -166,6 +169,7 @@ impl OrderOut {
             kept: sum(view.kept),
             due: sum(view.due),
             hold_until: view.hold_until,
+            price_valid_until: view.price_valid_until,
             registered_at: view.registered_at,
             payer: PayerOut {
                 name: view.payer_name,

@@ -192,9 +192,17 @@ impl EntryQuoteOut {
 pub struct QuoteOut {
     /// Under which rules.
     pub regulation: RegulationOut,
-    /// The instant it is for.
+    /// The instant of the form that it is for.
     #[schema(value_type = String, format = DateTime)]
     pub at: UtcTime,
+    /// The instant of the payment that it is for, where the request said one.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paid_at: Option<UtcTime>,
+    /// The instant of the money's arrival that it is for, where the request said one.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub received_at: Option<UtcTime>,
     /// Whether this order would be taken.
     pub eligible: bool,
     /// Why not: all reasons, in the order of the entries.
@@ -209,7 +217,7 @@ pub struct QuoteOut {
     pub claims: Vec<ClaimOut>,
     /// Facts that were read.
     pub facts: Vec<FactUseOut>,
-    /// Until when this price may be registered.
+    /// Until when this price may be registered, and paid where a row goes by the payment.
     #[schema(value_type = Option<String>, format = DateTime)]
     pub valid_until: Option<UtcTime>,
 }
@@ -220,6 +228,8 @@ impl From<Quote> for QuoteOut {
         QuoteOut {
             regulation: quote.regulation.into(),
             at: quote.at,
+            paid_at: quote.paid_at,
+            received_at: quote.received_at,
             eligible: quote.eligible,
             reasons: quote.reasons.into_iter().map(ReasonOut::from).collect(),
             total: MoneyOut::of(quote.total, currency),

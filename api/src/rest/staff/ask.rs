@@ -1,7 +1,7 @@
 //! What staff ask: each request as a plain struct, which reads itself into the act and its reason.
 
 use domain::{Money, RefundMethod, SectionId};
-use registration::{NewCode, StaffRefund};
+use registration::{Confirmation, NewCode, StaffRefund};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -184,16 +184,31 @@ impl StaffRefundIn {
 pub(in crate::rest) struct ConfirmationIn {
     /// What came in.
     pub received: Option<MoneyIn>,
+    /// The day on the slip or transfer, `YYYY-MM-DD`; none for the day that the payer told.
+    pub date: Option<String>,
+    /// The day on which the money came to the account, `YYYY-MM-DD`; none for today.
+    pub received_on: Option<String>,
     /// Why.
     pub reason: Option<String>,
 }
 
 impl ConfirmationIn {
-    pub(super) fn read(self) -> Read<Money> {
+    pub(super) fn read(self) -> Read<Confirmation> {
         let mut faults = Faults::default();
         let received = sum(&mut faults, "received", self.received);
+        let date = self.date.and_then(|day| faults.date("date", &day));
+        let received_on = self
+            .received_on
+            .and_then(|day| faults.date("received_on", &day));
         let reason = faults.text("reason", self.reason);
-        faults.finish(received.map(|received| (received, reason)))
+        faults.finish(received.map(|received| {
+            let found = Confirmation {
+                received,
+                date,
+                received_on,
+            };
+            (found, reason)
+        }))
     }
 }
 

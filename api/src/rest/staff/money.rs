@@ -98,9 +98,7 @@ pub(in crate::rest) async fn confirm(
         &visit,
         of,
         body.0.read(),
-        async |desk, by, tournament, received| {
-            desk.confirm_slip(by, tournament, payment, received).await
-        },
+        async |desk, by, tournament, found| desk.confirm_slip(by, tournament, payment, found).await,
     )
     .await
 }

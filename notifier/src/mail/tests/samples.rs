@@ -69,6 +69,8 @@ pub fn order() -> Order {
             claims: Vec::new(),
             facts: Vec::new(),
             valid_until: None,
+            paid_at: None,
+            received_at: None,
         },
         standing: Vec::new(),
         priced_at: at("2026-07-01T10:00:00Z"),
@@ -76,6 +78,9 @@ pub fn order() -> Order {
         attempts: 0,
         token_generation: 0,
         created_at: at("2026-07-01T10:00:00Z"),
+        paid_as_of: None,
+        received_as_of: None,
+        reprice_at: None,
     }
 }
 

@@ -7,7 +7,7 @@ use store::Store;
 
 use super::{ACCOUNT, VISA, event, inbox, story, times};
 use crate::world::{
-    BARCELONA, ROJAS, World, entry, eur, id, order, payer, pen, slip, slug, staff, team,
+    BARCELONA, ROJAS, World, entry, eur, id, in_full, order, payer, pen, slip, slug, staff, team,
 };
 
 const AFTER_THE_HOLD: &str = "2026-07-11T10:00:01Z";
@@ -103,7 +103,7 @@ store::both! {
         world.desk.refuse_slip(&staff(), &id(ROJAS), first).await.unwrap();
         world.desk.report_slip(&payer(), &id(ROJAS), told, slip("V-2", 8_000)).await.unwrap();
         let second = payment(1, world.view(told).await);
-        world.desk.confirm_slip(&staff(), &id(ROJAS), second, pen(8_000)).await.unwrap();
+        world.desk.confirm_slip(&staff(), &id(ROJAS), second, in_full(pen(8_000))).await.unwrap();
         assert_eq!(world.status(told).await, Status::Confirmed);
 
         // Whose hold ended without one has nothing left to tell it for.

@@ -1,0 +1,200 @@
+//! Prices that go by the payment or by the arrival of its money: an unpaid order is priced anew when an instant passes that
+//! its regulation names, and money that comes in counts at its own.
+
+use std::sync::Arc;
+
+use domain::{Actor, Instants, OrderId, Problem, Slug, Status, TournamentId};
+use rules::Regulation;
+use store::change::Change;
+use store::{Ask, Lane, entries, orders};
+
+use crate::desk::{By, Desk, Judged};
+use crate::dossier::{Dossier, Terms};
+use crate::price::{NewPrice, follow, none_open, price_alone, set_price};
+
+/// Orders looked at in one step.
+const BATCH: i64 = 200;
+/// The rule that journal and mails name.
+const RULE: &str = "paid";
+
+/// What the entries of an order cost by other instants of payment.
+pub(crate) struct Repriced {
+    /// None where its price goes by no payment, or one has settled it.
+    at: Option<Instants>,
+    /// Place in the order, and minor units; only what is another price.
+    prices: Vec<(usize, i64)>,
+}
+
+impl Repriced {
+    /// The prices of an order that is paid at this instant and whose money arrives at that one. Nothing changes for an order
+    /// that was paid in full before.
+    pub(crate) fn of(
+        change: &mut Change<'_>,
+        frozen: &Regulation,
+        dossier: &Dossier,
+        at: Instants,
+    ) -> Result<Repriced, Problem> {
+        let mut prices = Vec::new();
+        let was = dossier.order.instants();
+        if !frozen.has_prices_by_payment() || !awaits_first_payment(dossier) {
+            return Ok(Repriced { at: None, prices });
+        }
+        for (index, row) in dossier.entries.iter().enumerate() {
+            // What costs nothing was paid with the form.
+            let unpaid = row.status.is_live() || row.status == Status::Expired;
+            if !unpaid || row.price == 0 {
+                continue;
+            }
+            let Some(entrant) = entries::entrant(change.conn()?, row.id)? else {
+                continue;
+            };
+            let alone = |at| price_alone(frozen, at, row.section.clone(), &entrant);
+            let (before, after) = (alone(was), alone(at));
+            if before.eligible && after.total != before.total {
+                prices.push((index, (row.price + after.total - before.total).max(0)));
+            }
+        }
+        Ok(Repriced {
+            at: Some(at),
+            prices,
+        })
+    }
+
+    /// Whether any price is another then.
+    pub(crate) fn changes(&self) -> bool {
+        !self.prices.is_empty()
+    }
+
+    /// What the order costs more then; negative where it costs less. Minor units.
+    pub(crate) fn difference(&self, dossier: &Dossier) -> i64 {
+        let changed = self.prices.iter();
+        changed
+            .map(|(index, to)| to - dossier.entries[*index].price)
+            .sum()
+    }
+
+    /// Writes the prices down, and when they change next.
+    pub(crate) fn apply(
+        &self,
+        change: &mut Change<'_>,
+        frozen: &Regulation,
+        dossier: &mut Dossier,
+    ) -> Result<(), Problem> {
+        let Some(at) = self.at else {
+            dossier.order.reprice_at = None;
+            return Ok(());
+        };
+        for (index, to) in &self.prices {
+            let new = NewPrice {
+                index: *index,
+                to: *to,
+                rule: RULE,
+            };
+            set_price(change, dossier, &new)?;
+        }
+        dossier.order.paid_as_of = Some(at.paid);
+        dossier.order.received_as_of = Some(at.received);
+        dossier.order.reprice_at = frozen.next_price_by_payment(at.paid);
+        Ok(())
+    }
+}
+
+/// Whether an order owes something and no payment has settled yet what: none of its entries was paid for in full.
+fn awaits_first_payment(dossier: &Dossier) -> bool {
+    let any = |status| dossier.entries.iter().any(|entry| entry.status == status);
+    let settled = any(Status::Confirmed) || any(Status::Withdrawn);
+    dossier.due() > 0 && !settled && (dossier.credited() <= 0 || any(Status::Held))
+}
+
+/// What an order costs that is due to be priced anew and would be paid now; nothing where it is not due.
+pub(crate) fn if_due(
+    change: &mut Change<'_>,
+    frozen: &Regulation,
+    dossier: &Dossier,
+) -> Result<Option<Repriced>, Problem> {
+    let now = change.stamp.at;
+    if dossier.order.reprice_at.is_none_or(|at| now < at) {
+        return Ok(None);
+    }
+    let at = Instants::of(dossier.order.priced_at, Some(now), None);
+    Repriced::of(change, frozen, dossier, at).map(Some)
+}
+
+/// Prices an order anew that is due to be. Says whether it was.
+///
+/// # Errors
+/// [`Slug::Raced`] where its prices change and a payment is open, which asks for the old sum.
+pub(crate) fn bring_up_to_date(
+    change: &mut Change<'_>,
+    desk: &Desk,
+    terms: &Terms,
+    dossier: &mut Dossier,
+) -> Result<bool, Problem> {
+    let Some(again) = if_due(change, &terms.frozen, dossier)? else {
+        return Ok(false);
+    };
+    let difference = again.difference(dossier);
+    if again.changes() {
+        none_open(dossier)?;
+    }
+    again.apply(change, &terms.frozen, dossier)?;
+    if again.changes() {
+        follow(change, desk, &terms.present, dossier, difference, RULE)?;
+    }
+    dossier.save(change)?;
+    Ok(true)
+}
+
+impl Desk {
+    /// Prices unpaid orders anew at the instants that their regulations name; how many.
+    ///
+    /// # Errors
+    /// [`Problem`] when the database fails.
+    pub async fn step_reprice(&self) -> Result<usize, Problem> {
+        let mut repriced = 0;
+        for regulation in self.tournaments() {
+            let tournament = regulation.tournament().clone();
+            let (id, at) = (tournament.clone(), self.clock().desk(&tournament));
+            let due = self
+                .store()
+                .read(move |c| Ok::<_, Problem>(orders::to_reprice(c, &id, at, BATCH)?))
+                .await?;
+            for order in due {
+                match self.reprice(&tournament, order).await {
+                    Ok(done) => repriced += usize::from(done),
+                    // What is on its way counts at its own instant, and what was opened meanwhile is closed the next time.
+                    Err(problem)
+                        if matches!(
+                            problem.slug,
+                            Slug::GatewayDown | Slug::IllegalMove | Slug::Raced
+                        ) =>
+                    {
+                        tracing::info!(order.id = %order, problem = problem.slug.as_str(), "a price waits for its payment");
+                    }
+                    Err(problem) => return Err(problem),
+                }
+            }
+        }
+        Ok(repriced)
+    }
+
+    async fn reprice(&self, tournament: &TournamentId, order: OrderId) -> Result<bool, Problem> {
+        let terms = self.terms(tournament, order).await?;
+        let stamp = self.stamp(tournament, &By::actor(Actor::Timer));
+        let frozen = Arc::clone(&terms.frozen);
+        let judged = self.judge(tournament, &stamp, None, move |change| {
+            let dossier = Dossier::load(change, order)?;
+            Ok(if_due(change, &frozen, &dossier)?.is_some_and(|again| again.changes()))
+        });
+        if let Judged::New(true) = judged.await? {
+            self.close_open_payments(order).await?;
+        }
+        let desk = self.clone();
+        let ask = Ask::of_order(tournament.clone(), order);
+        let outcome = self.decide(Lane::Settle, ask, stamp, None, move |change| {
+            let mut dossier = Dossier::load(change, order)?;
+            bring_up_to_date(change, &desk, &terms, &mut dossier)
+        });
+        outcome.await
+    }
+}
