@@ -41,7 +41,7 @@ pub use payment::{PaymentKind, PaymentStatus, RefundMethod, RefundStatus};
 pub use problem::{FieldFault, Kind, Problem, chain};
 pub use quote::{
     Claim, EntryQuote, EntryRequest, FactUse, Instants, Line, LineKind, Quote, QuoteRequest,
-    Reason, RegulationRef, Standing,
+    Reason, RegulationRef, Standing, Taken,
 };
 pub use refund::{RefundAsk, RefundCause, RefundQuote};
 pub use slug::Slug;

@@ -1,5 +1,6 @@
 //! A quote: the priced lines of an order at an instant.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -84,7 +85,13 @@ pub struct QuoteRequest {
     /// What stands already in the tournament and matters here (same institution, same people).
     #[serde(default)]
     pub standing: Vec<Standing>,
+    /// How many of each limited row are taken already; none of a row that is not named.
+    #[serde(default)]
+    pub taken: Taken,
 }
+
+/// How many of each limited row are taken, by its id.
+pub type Taken = BTreeMap<String, u32>;
 
 impl QuoteRequest {
     /// The instants that rows may name.
@@ -202,6 +209,9 @@ pub struct Quote {
     pub lines: Vec<Line>,
     /// Limited things asked for.
     pub claims: Vec<Claim>,
+    /// How many of each limited row were taken already.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub taken: Taken,
     /// Facts that were read.
     pub facts: Vec<FactUse>,
     /// Until when this price may be registered, and paid where a row goes by the payment: the next instant at which a row

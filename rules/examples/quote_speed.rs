@@ -26,6 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let request = QuoteRequest {
             paid_at: None,
             received_at: None,
+            taken: domain::Taken::new(),
             at: at.parse()?,
             entries: vec![entry],
             standing: Vec::new(),

@@ -26,13 +26,17 @@ pub(crate) struct Seen {
 
 impl Seen {
     pub(crate) fn of(regulation: &Regulation, request: &QuoteRequest) -> Vec<Seen> {
+        let spent = regulation.vocabulary.spent(&request.taken);
         let see = |entry: &EntryRequest| Seen {
-            view: View::of(
-                &regulation.vocabulary,
-                regulation.currency,
-                &entry.entrant,
-                request.instants(),
-            ),
+            view: View {
+                spent,
+                ..View::of(
+                    &regulation.vocabulary,
+                    regulation.currency,
+                    &entry.entrant,
+                    request.instants(),
+                )
+            },
             section: entry
                 .section
                 .as_ref()

@@ -3,7 +3,7 @@
 
 use domain::{
     ByeRequest, Entrant, EntryRequest, Grade, QuoteRequest, Reason, RefundAsk, RefundCause,
-    SectionId, UtcTime,
+    SectionId, Taken, UtcTime,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -17,6 +17,8 @@ enum Case {
         at: UtcTime,
         paid_at: Option<UtcTime>,
         received_at: Option<UtcTime>,
+        #[serde(default)]
+        taken: Taken,
         entries: Vec<EntryRequest>,
     },
     Refund {
@@ -66,6 +68,7 @@ fn answer_case<'a>(
             at,
             paid_at,
             received_at,
+            taken,
             entries,
         } => Ok(fee(
             regulation,
@@ -75,6 +78,7 @@ fn answer_case<'a>(
                 received_at,
                 entries,
                 standing: Vec::new(),
+                taken,
             },
         )),
         Case::Refund {
@@ -96,7 +100,7 @@ fn answer_case<'a>(
 /// A field of a case that its kind does not have.
 fn unknown_field(case: &Value) -> Option<&str> {
     let of_its_kind: &[&str] = match case.get("kind").and_then(Value::as_str)? {
-        "fee" => &["at", "paid_at", "received_at", "entries"],
+        "fee" => &["at", "paid_at", "received_at", "taken", "entries"],
         "refund" => &["paid", "currency", "requested_at"],
         "byes" => &["section", "requests"],
         _ => return None,

@@ -37,7 +37,11 @@ impl Classes {
             let facts = FactSet::of_question(place);
             (facts, answers(place, &question.kind, &reading(facts)))
         });
-        let by_fact = facts.chain(questions);
+        let limits = (0..).zip(&vocabulary.limits).map(|(place, _)| {
+            let facts = FactSet::of_limit(place);
+            (facts, left_or_spent(place, &reading(facts)))
+        });
+        let by_fact = facts.chain(questions).chain(limits);
         Classes {
             by_fact: by_fact.filter(|(_, values)| !values.is_empty()).collect(),
         }
@@ -119,6 +123,14 @@ fn representatives(fact: FactName, tests: &[&Test]) -> Vec<View> {
         FactName::Coach => [false, true].map(|coach| View { coach, ..nobody }).into(),
         FactName::Institution | FactName::Roster | FactName::Answers => Vec::new(),
     }
+}
+
+fn left_or_spent(place: u8, tests: &[&Test]) -> Vec<View> {
+    if tests.is_empty() {
+        return Vec::new();
+    }
+    let nobody = View::nobody(UtcTime::from_micros(0));
+    [0, 1 << place].map(|spent| View { spent, ..nobody }).into()
 }
 
 /// No answer, and one answer of each kind that no condition tells apart.

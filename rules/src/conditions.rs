@@ -68,6 +68,8 @@ pub(crate) enum Test {
     Levels(u8),
     /// A coach or delegate is named.
     Coach(bool),
+    /// Something is left of the limited row at this place.
+    First(u8),
     /// What was answered to the question at this place.
     Answer(u8, Answered),
 }
@@ -190,6 +192,7 @@ impl Test {
             Test::Received(_) => return FactSet::RECEIVED,
             Test::Players(_) | Test::Girls(_) | Test::Levels(_) => FactName::Roster,
             Test::Coach(_) => FactName::Coach,
+            Test::First(place) => return FactSet::of_limit(*place),
             Test::Answer(place, _) => return FactSet::of_question(*place),
         })
     }
@@ -226,6 +229,7 @@ impl Test {
             Test::Girls(range) => range.holds(count(view.girls)),
             Test::Levels(allowed) => view.levels & !allowed == 0,
             Test::Coach(wanted) => view.coach == *wanted,
+            Test::First(place) => view.spent & (1 << place) == 0,
             Test::Answer(place, answered) => answered.holds(view.answers.to(*place)),
         })
     }

@@ -83,8 +83,9 @@ fn search(fees: &Fees, classes: &Classes, section: usize, at: Instants) -> View 
     };
     let mut nobody = View::nobody(at.registered);
     nobody.at = at;
-    // Nobody claims an invitation or an agreed price here; the instant is given.
-    nobody.known[0] = FactSet::INSTANTS
+    // Nobody claims an invitation, an agreed price or a free place here; the instants are given.
+    nobody.spent = u8::MAX;
+    nobody.known[0] = FactSet::GIVEN
         .union(FactSet::of(FactName::Invited))
         .union(FactSet::of(FactName::AgreedPrice));
     search.split(&nobody);

@@ -1,8 +1,8 @@
 //! A quote: admission, then each entry's price, then promotions over the entries, then what has to be looked at.
 
 use domain::{
-    Entrant, EntryQuote, FactName, FactUse, Grade, Instants, Line, LineKind, Quote, QuoteRequest,
-    Reason, UtcTime,
+    Claim, Entrant, EntryQuote, FactName, FactUse, Grade, Instants, Line, LineKind, Quote,
+    QuoteRequest, Reason, Taken, UtcTime,
 };
 
 use crate::admit::{self, Seen};
@@ -21,6 +21,8 @@ pub fn quote(regulation: &Regulation, request: &QuoteRequest) -> Quote {
     let eligible = reasons.is_empty();
     let mut order = Order {
         regulation,
+        taken: request.taken.clone(),
+        claims: Vec::new(),
         sections: Vec::new(),
         entries: Vec::with_capacity(seen.len()),
         lines: Vec::with_capacity(2 * seen.len()),
@@ -51,7 +53,8 @@ pub fn quote(regulation: &Regulation, request: &QuoteRequest) -> Quote {
         total: order.entries.iter().map(|entry| entry.total).sum(),
         entries: order.entries,
         lines: order.lines,
-        claims: Vec::new(),
+        claims: order.claims,
+        taken: request.taken.clone(),
         facts,
         valid_until: eligible
             .then(|| valid_until(regulation, request.instants()))
@@ -71,6 +74,9 @@ const FACTS: usize = 6;
 
 struct Order<'r> {
     regulation: &'r Regulation,
+    /// How many of each limited row are taken, those by earlier entries of the order included.
+    taken: Taken,
+    claims: Vec<Claim>,
     /// Where each entry is priced.
     sections: Vec<Option<usize>>,
     entries: Vec<EntryQuote>,
@@ -89,22 +95,40 @@ fn unpriced() -> EntryQuote {
 impl<'r> Order<'r> {
     fn price(&mut self, place: usize, entrant: &Entrant, seen: &Seen) {
         let regulation = self.regulation;
+        let mut view = seen.view;
+        view.spent = regulation.vocabulary.spent(&self.taken);
         let section = seen
             .section
-            .or_else(|| admit::placement(regulation, entrant, &seen.view));
+            .or_else(|| admit::placement(regulation, entrant, &view));
         self.sections.push(section);
         let mut entry = unpriced();
         if let Some(section) = section {
             let lines = &mut self.lines;
             let write = |piece: Piece<'r>| lines.push(line(place, piece));
-            let total = price::price(&regulation.fees, section, &seen.view, write).unwrap_or(0);
+            let total = price::price(&regulation.fees, section, &view, write).unwrap_or(0);
             entry.total = total;
-            entry.to_check = lowering(regulation, section, &seen.view, total);
+            entry.to_check = lowering(regulation, section, &view, total);
+            self.claim(place);
         }
         entry.needs_approval = regulation.entry.approval != Approval::None
             || seen.section.is_none()
             || entry.total == 0 && !entry.to_check.is_empty();
         self.entries.push(entry);
+    }
+
+    /// Each limited row that makes a line of an entry is asked for by it.
+    fn claim(&mut self, entry: usize) {
+        for limit in &self.regulation.vocabulary.limits {
+            let mut own = self.lines.iter().filter(|line| line.entry == entry);
+            if own.any(|line| line.rule == limit.rule) {
+                *self.taken.entry(limit.rule.to_string()).or_default() += 1;
+                self.claims.push(Claim {
+                    entry,
+                    rule: limit.rule.to_string(),
+                    limit: limit.first,
+                });
+            }
+        }
     }
 
     /// The lines of promotions stand on the later entry; the earlier one keeps its price.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use domain::{Currency, Language, RegulationRef, SectionId, Text, TournamentId, UtcTime};
+use domain::{Currency, Language, RegulationRef, SectionId, Taken, Text, TournamentId, UtcTime};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
@@ -236,6 +236,19 @@ impl Regulation {
     pub fn has_prices_by_payment(&self) -> bool {
         let boundaries = &self.dearest.boundaries;
         !boundaries.paid.is_empty() || !boundaries.received.is_empty()
+    }
+
+    /// Rows that only the first entries may have.
+    pub fn limited_rows(&self) -> impl Iterator<Item = &str> {
+        self.vocabulary.limits.iter().map(|limit| &*limit.rule)
+    }
+
+    /// What an entry finds that has these limited rows and may have no other.
+    #[must_use]
+    pub fn taken_but(&self, claims: &[String]) -> Taken {
+        let others = self.limited_rows();
+        let others = others.filter(|rule| claims.iter().all(|own| own != rule));
+        others.map(|rule| (rule.to_owned(), u32::MAX)).collect()
     }
 
     /// Whether the price of an entry may depend on others.

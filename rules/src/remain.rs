@@ -19,6 +19,8 @@ pub struct Remaining<'a> {
     pub section: Option<&'a SectionId>,
     /// Its frozen facts.
     pub entrant: &'a Entrant,
+    /// Limited rows that it has; of no other one anything is left for it.
+    pub claims: &'a [String],
 }
 
 /// What an entry that remains costs.
@@ -91,12 +93,16 @@ pub fn remaining_price(
 }
 
 fn view(regulation: &Regulation, entry: &Remaining<'_>) -> View {
-    View::of(
-        &regulation.vocabulary,
-        regulation.currency,
-        entry.entrant,
-        entry.at,
-    )
+    let taken = regulation.taken_but(entry.claims);
+    View {
+        spent: regulation.vocabulary.spent(&taken),
+        ..View::of(
+            &regulation.vocabulary,
+            regulation.currency,
+            entry.entrant,
+            entry.at,
+        )
+    }
 }
 
 fn place(regulation: &Regulation, entry: &Remaining<'_>) -> Option<usize> {

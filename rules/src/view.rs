@@ -1,8 +1,10 @@
 //! An entrant as conditions see it: small, copied freely, so that a fact can be set otherwise and the price asked again.
 
+use std::sync::Arc;
+
 use domain::{
     Answers, Currency, Entrant, FactName, Federation, Grade, Instants, Level, Licence, Player, Sex,
-    Team, Title, UtcTime, fold_name,
+    Taken, Team, Title, UtcTime, fold_name,
 };
 use jiff::civil::Date;
 
@@ -10,6 +12,10 @@ use crate::terms::Question;
 
 /// How many questions a regulation may ask.
 pub(crate) const QUESTIONS: usize = 24;
+/// How many limited rows a regulation may have.
+pub(crate) const LIMITS: usize = 8;
+/// Where the bits of the limited rows begin.
+const FIRST_LIMIT: u32 = 16;
 /// Where the bits of the questions begin.
 const FIRST_QUESTION: u32 = 32;
 
@@ -26,6 +32,10 @@ impl FactSet {
     pub(crate) const PAID: FactSet = FactSet(1 << 30);
     /// The instant at which the money arrives.
     pub(crate) const RECEIVED: FactSet = FactSet(1 << 29);
+    /// Whether there is anything left of each limited row.
+    pub(crate) const LIMITS: FactSet = FactSet(((1 << LIMITS) - 1) << FIRST_LIMIT);
+    /// What no entrant says: it is given with the question.
+    pub(crate) const GIVEN: FactSet = FactSet::INSTANTS.union(FactSet::LIMITS);
     /// Those of the money.
     pub(crate) const OF_MONEY: FactSet = FactSet::PAID.union(FactSet::RECEIVED);
     /// Every instant.
@@ -37,6 +47,10 @@ impl FactSet {
             FactName::Answers => FactSet(((1 << QUESTIONS) - 1) << FIRST_QUESTION),
             fact => FactSet(1 << fact as u32),
         }
+    }
+
+    pub(crate) const fn of_limit(place: u8) -> FactSet {
+        FactSet(1 << (FIRST_LIMIT + place as u32))
     }
 
     pub(crate) const fn of_question(place: u8) -> FactSet {
@@ -97,6 +111,29 @@ pub(crate) struct Vocabulary {
     pub clubs: Vec<String>,
     /// What the organiser asks.
     pub questions: Vec<Question>,
+    /// Limited rows, and how many entries may have each.
+    pub limits: Vec<Limit>,
+}
+
+impl Vocabulary {
+    /// The bits of the limited rows of which nothing is left.
+    pub(crate) fn spent(&self, taken: &Taken) -> u8 {
+        let limits = self.limits.iter().enumerate();
+        limits
+            .filter(|(_, limit)| {
+                taken
+                    .get(&*limit.rule)
+                    .is_some_and(|taken| *taken >= limit.first)
+            })
+            .fold(0, |bits, (place, _)| bits | 1 << place)
+    }
+}
+
+/// A row that only the first entries may have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Limit {
+    pub rule: Arc<str>,
+    pub first: u32,
 }
 
 /// Stands for a federation or club that the regulation does not name.
@@ -147,6 +184,8 @@ pub(crate) struct View {
     pub levels: u8,
     pub coach: bool,
     pub answers: Replies,
+    /// A bit for each limited row of which nothing is left.
+    pub spent: u8,
 }
 
 impl View {
@@ -171,6 +210,7 @@ impl View {
             levels: 0,
             coach: false,
             answers: Replies::NONE,
+            spent: 0,
         }
     }
 
@@ -187,7 +227,7 @@ impl View {
         };
         view.at = at;
         view.answers = answers(vocabulary, entrant.answers());
-        let mut known = [FactSet::ALL, FactSet::INSTANTS, FactSet::INSTANTS];
+        let mut known = [FactSet::ALL, FactSet::GIVEN, FactSet::GIVEN];
         for (fact, grade) in entrant.grades() {
             let fact = FactSet::of(*fact);
             match grade {
@@ -273,6 +313,12 @@ impl View {
         }
         if facts.has(FactSet::RECEIVED) {
             self.at.received = other.at.received;
+        }
+        for place in 0..LIMITS as u8 {
+            if facts.has(FactSet::of_limit(place)) {
+                let bit = 1 << place;
+                self.spent = self.spent & !bit | other.spent & bit;
+            }
         }
         self
     }

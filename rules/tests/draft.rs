@@ -46,6 +46,7 @@ fn fee(regulation: &Regulation, section: &str, facts: &[&str], at: &str) -> Opti
     let request = QuoteRequest {
         paid_at: None,
         received_at: None,
+        taken: domain::Taken::new(),
         at: instant(regulation, at),
         entries: vec![EntryRequest {
             section: Some(section.parse().unwrap()),

@@ -128,6 +128,7 @@ fn asked(regulation: &Regulation, facts: &[String], at: UtcTime, check: bool) ->
     QuoteRequest {
         paid_at: None,
         received_at: None,
+        taken: domain::Taken::new(),
         at,
         entries: vec![EntryRequest {
             section: Some("open".parse().unwrap()),

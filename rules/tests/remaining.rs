@@ -22,6 +22,7 @@ fn when_one_of_two_leaves_the_other_costs_its_single_price() {
             at: Instants::of(at, None, None),
             section: Some(section),
             entrant,
+            claims: &[],
         })
         .collect();
     let together = remaining_price(&rojas, &both);
@@ -49,6 +50,7 @@ fn each_entry_is_priced_at_the_instant_of_its_own_form() {
         at: Instants::of(instant(&barcelona, at), None, None),
         section: Some(&section),
         entrant: &entrant,
+        claims: &[],
     };
     let prices = remaining_price(
         &barcelona,

@@ -7,6 +7,7 @@ use domain::{
     Entrant, EntryRequest, Quote, QuoteRequest, RefundAsk, RefundCause, RefundMethod, Standing,
 };
 use rules::{Regulation, quote, refund};
+use support::asking::asked;
 use support::markdown::{Part, Table, members, parts};
 use support::people::{checked, instant, minor, player, standing, team_request};
 use support::{read, regulation, small};
@@ -62,6 +63,7 @@ fn quote_of(
         at: registered.unwrap(),
         paid_at: paid,
         received_at: received,
+        taken: domain::Taken::new(),
         entries: vec![EntryRequest {
             section: (section != "–").then(|| section.parse().unwrap()),
             entrant: grade(entrant),
@@ -123,6 +125,67 @@ fn prices_by_the_payment_come_out_as_the_page_says() {
     assert_eq!(rows, 6);
 }
 
+#[test]
+fn limited_rows_come_out_as_the_page_says() {
+    let header = ["who", "taken", "lines", "total"];
+    let rows = each_row("docs/pricing.md", &header, |regulation, row| {
+        let entrant = checked(Entrant::Player(player(&members(&row[0]), regulation)));
+        let taken = members(&row[1]).into_iter().map(|pair| {
+            let (rule, count) = pair.split_once(' ').unwrap();
+            (rule.to_owned(), count.parse().unwrap())
+        });
+        let request = QuoteRequest {
+            taken: taken.collect(),
+            ..asked(
+                regulation,
+                "2026-05-01T12:00:00",
+                vec![EntryRequest {
+                    section: Some("open".parse().unwrap()),
+                    entrant,
+                }],
+            )
+        };
+        let found = quote(regulation, &request);
+        assert_eq!(shown(&found), (row[2].clone(), row[3].clone()), "{row:?}");
+        for claim in &found.claims {
+            assert!(row[2].contains(&claim.rule), "{row:?}");
+        }
+        let limited = ["titled", "student"];
+        let lines = limited
+            .iter()
+            .filter(|rule| row[2].contains(**rule))
+            .count();
+        assert_eq!(found.claims.len(), lines, "{row:?}");
+    });
+    assert_eq!(rows, 6);
+}
+
+#[test]
+fn entries_of_one_order_take_what_is_left_one_after_the_other() {
+    let regulation = small(
+        "[fees]\n[[fees.row]]\nid = \"fee\"\namount = 45\n[[fees.row]]\nid = \"early\"\nfirst = 3\namount = 30\n",
+    );
+    let entry = || EntryRequest {
+        section: Some("open".parse().unwrap()),
+        entrant: Entrant::Player(player(&[], &regulation)),
+    };
+    let mut people = vec![entry(), entry(), entry()];
+    for (place, entry) in people.iter_mut().enumerate() {
+        if let Entrant::Player(player) = &mut entry.entrant {
+            player.name = Some(format!("Player {place}"));
+        }
+    }
+    let request = QuoteRequest {
+        taken: [("early".to_owned(), 1)].into(),
+        ..asked(&regulation, "2026-05-01T12:00:00", people)
+    };
+    let found = quote(&regulation, &request);
+    let totals: Vec<i64> = found.entries.iter().map(|entry| entry.total).collect();
+    assert_eq!(totals, [3_000, 3_000, 4_500]);
+    let claims: Vec<usize> = found.claims.iter().map(|claim| claim.entry).collect();
+    assert_eq!(claims, [0, 1]);
+}
+
 fn promoted(regulation: &Regulation, row: &[String]) {
     let promotion = if regulation.tournament().as_str() == "small" {
         "both"
@@ -137,6 +200,7 @@ fn promoted(regulation: &Regulation, row: &[String]) {
     let request = QuoteRequest {
         paid_at: None,
         received_at: None,
+        taken: domain::Taken::new(),
         at: regulation.closes().unwrap().plus_seconds(-86_400),
         entries: members(&row[1]).into_iter().map(team_request).collect(),
         standing,

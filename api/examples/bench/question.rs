@@ -81,6 +81,9 @@ pub fn grpc() -> QuoteMessage {
         ..Player::default()
     };
     QuoteMessage {
+        paid_at: None,
+        received_at: None,
+        taken: std::collections::HashMap::new(),
         tournament: TOURNAMENT.to_owned(),
         at: None,
         entries: vec![EntryMessage {
@@ -99,6 +102,7 @@ pub fn engine() -> Result<(Regulation, QuoteRequest)> {
     let request = QuoteRequest {
         paid_at: None,
         received_at: None,
+        taken: domain::Taken::new(),
         at: "2054-07-01T12:00:00Z".parse()?,
         entries: vec![entry],
         standing: Vec::new(),

@@ -168,6 +168,7 @@ fn cases() -> Result<BTreeMap<String, Vec<QuoteRequest>>> {
                 .push(QuoteRequest {
                     paid_at: None,
                     received_at: None,
+                    taken: domain::Taken::new(),
                     at: case.at,
                     entries: case.entries,
                     standing: Vec::new(),

@@ -14,6 +14,7 @@ async fn a_question_may_choose_its_instant_and_facts_with_a_rules_key_only() {
     let question = |at: Option<i64>, grades| engine::QuoteRequest {
         paid_at: None,
         received_at: None,
+        taken: std::collections::HashMap::new(),
         tournament: BARCELONA.to_owned(),
         at: at.map(|seconds| Timestamp { seconds, nanos: 0 }),
         entries: vec![entry(
@@ -88,6 +89,7 @@ async fn an_ineligible_question_is_answered_with_its_reasons() {
     let message = engine::QuoteRequest {
         paid_at: None,
         received_at: None,
+        taken: std::collections::HashMap::new(),
         tournament: BARCELONA.to_owned(),
         entries: vec![entry("Z", player("Some One"))],
         ..engine::QuoteRequest::default()
@@ -152,6 +154,7 @@ async fn fields_are_named_as_the_message_has_them() {
     let message = engine::QuoteRequest {
         paid_at: None,
         received_at: None,
+        taken: std::collections::HashMap::new(),
         tournament: BARCELONA.to_owned(),
         entries: vec![entry("A", player("Some One"))],
         standing: vec![engine::Standing {

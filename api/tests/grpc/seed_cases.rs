@@ -22,6 +22,7 @@ async fn fee(stand: &Stand, key: &str, case: &Value) -> Value {
     let message = engine::QuoteRequest {
         paid_at: None,
         received_at: None,
+        taken: std::collections::HashMap::new(),
         tournament: case["tournament"].as_str().unwrap().to_owned(),
         at: instant(&case["at"]),
         entries: case["entries"]

@@ -14,6 +14,7 @@ async fn paid_by_slip(stand: &Stand) -> api_v1::Order {
     let quote = engine::QuoteRequest {
         paid_at: None,
         received_at: None,
+        taken: std::collections::HashMap::new(),
         tournament: ROJAS.to_owned(),
         entries: vec![team_entry("primario", team("A", "School One"))],
         ..Default::default()

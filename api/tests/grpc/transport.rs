@@ -112,6 +112,7 @@ async fn a_message_over_one_mebibyte_is_too_large() {
         let long = engine::QuoteRequest {
             paid_at: None,
             received_at: None,
+            taken: std::collections::HashMap::new(),
             tournament: "x".repeat(2 << 20),
             ..engine::QuoteRequest::default()
         };
@@ -123,6 +124,7 @@ async fn a_message_over_one_mebibyte_is_too_large() {
     let just = engine::QuoteRequest {
         paid_at: None,
         received_at: None,
+        taken: std::collections::HashMap::new(),
         tournament: "x".repeat((1 << 20) - 16),
         ..engine::QuoteRequest::default()
     };
@@ -137,6 +139,7 @@ async fn an_unknown_protobuf_field_is_ignored() {
     let message = engine::QuoteRequest {
         paid_at: None,
         received_at: None,
+        taken: std::collections::HashMap::new(),
         tournament: BARCELONA.to_owned(),
         entries: vec![entry("A", player("One"))],
         ..engine::QuoteRequest::default()
@@ -305,6 +308,7 @@ async fn a_door_that_is_about_to_close_says_so_and_still_answers() {
     let message = engine::QuoteRequest {
         paid_at: None,
         received_at: None,
+        taken: std::collections::HashMap::new(),
         tournament: BARCELONA.to_owned(),
         entries: vec![entry("A", player("Late"))],
         ..engine::QuoteRequest::default()

@@ -128,6 +128,7 @@ fn order_of(number: i64, at: UtcTime) -> Order {
             valid_until: None,
             paid_at: None,
             received_at: None,
+            taken: domain::Taken::new(),
         },
         standing: Vec::new(),
         priced_at: at,

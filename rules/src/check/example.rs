@@ -5,7 +5,7 @@ use domain::{FactName, UtcTime};
 use crate::Regulation;
 use crate::conditions::{FactSet, View};
 use crate::terms::QuestionKind;
-use crate::view::{OTHER, OTHER_LICENCE, UNANSWERED};
+use crate::view::{Limit, OTHER, OTHER_LICENCE, UNANSWERED};
 
 /// The facts of the view that are known.
 pub(crate) fn of(regulation: &Regulation, section: usize, view: &View) -> String {
@@ -20,6 +20,14 @@ pub(crate) fn of(regulation: &Regulation, section: usize, view: &View) -> String
     ] {
         if view.known[0].has(of) {
             parts.push(format!("{act} at {}", local(regulation, at)));
+        }
+    }
+    for (place, limit) in (0..).zip(&regulation.vocabulary.limits) {
+        if view.known[0].has(FactSet::of_limit(place)) {
+            let Limit { rule, first } = limit;
+            let left = view.spent & (1 << place) == 0;
+            let said = if left { "among" } else { "after" };
+            parts.push(format!("{said} the first {first} of {rule}"));
         }
     }
     parts.join(", ")

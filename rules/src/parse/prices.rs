@@ -1,5 +1,7 @@
 //! `[fees]`, `[[stage]]`, `[[adjust]]` and `[[promotion]]`.
 
+use std::sync::Arc;
+
 use domain::{Currency, Text};
 use toml::de::DeValue;
 
@@ -14,6 +16,7 @@ use crate::fees::{
     REDUCTIONS, Stage,
 };
 use crate::sentences;
+use crate::view::{LIMITS, Limit};
 
 const TRUST: [(&str, Trust); 3] = [
     ("declared", Trust::Declared),
@@ -89,6 +92,7 @@ impl Prices<'_> {
             ends: 0,
             line: table.line,
         };
+        self.limit(&mut table, &row.id, &mut row.when)?;
         let ends = table.members("ends");
         table.done();
         if row.amounts.contains(&Some(Price::Agreed)) {
@@ -170,7 +174,7 @@ impl Prices<'_> {
         } else {
             sentences::charge()
         };
-        let adjustment = Adjustment {
+        let mut adjustment = Adjustment {
             id: id(&mut table)?.into(),
             article: table.article().into(),
             text: table.text(fallback),
@@ -181,6 +185,7 @@ impl Prices<'_> {
             ends: 0,
             line: table.line,
         };
+        self.limit(&mut table, &adjustment.id, &mut adjustment.when)?;
         let ends = table.members("ends");
         table.done();
         Some((stage, adjustment, ends))
@@ -207,6 +212,39 @@ impl Prices<'_> {
         };
         table.done();
         Some(promotion)
+    }
+
+    /// `first = 6`: only so many entries may have the row.
+    fn limit(
+        &mut self,
+        table: &mut Table<'_, '_>,
+        rule: &Arc<str>,
+        when: &mut Condition,
+    ) -> Option<()> {
+        let Some(item) = table.get("first") else {
+            return Some(());
+        };
+        let first = item.count()?;
+        if first == 0 {
+            return item.refuse("expected at least one");
+        }
+        let limit = Limit {
+            rule: Arc::clone(rule),
+            first,
+        };
+        let limits = &mut self.scope.vocabulary.limits;
+        let place = limits.iter().position(|known| *known == limit);
+        let place = place.unwrap_or(limits.len());
+        if place == LIMITS {
+            return item.refuse(&format!("a file may have {LIMITS} limited rows"));
+        }
+        if place == limits.len() {
+            limits.push(limit);
+        }
+        let left = Condition::Test(Test::First(u8::try_from(place).ok()?));
+        let before = std::mem::replace(when, Condition::ALWAYS);
+        *when = Condition::All(vec![before, left]);
+        Some(())
     }
 
     pub(super) fn when(&mut self, table: &mut Table<'_, '_>, key: &str) -> Option<Condition> {

@@ -93,6 +93,10 @@ impl Words<'_> {
                 format!("pupils of {}", those(&levels, "no level"))
             }
             Test::Coach(wanted) => yes(*wanted, "a coach"),
+            Test::First(place) => {
+                let limit = words.limits.get(usize::from(*place));
+                format!("among the first {}", limit.map_or(0, |limit| limit.first))
+            }
             Test::Answer(place, answered) => self.answer(*place, *answered),
         }
     }

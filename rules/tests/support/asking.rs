@@ -9,6 +9,7 @@ pub fn asked(regulation: &Regulation, at: &str, entries: Vec<EntryRequest>) -> Q
     QuoteRequest {
         paid_at: None,
         received_at: None,
+        taken: domain::Taken::new(),
         at: instant(regulation, at),
         entries,
         standing: Vec::new(),

@@ -52,6 +52,7 @@ fn order(id_of_order: OrderId) -> Order {
             valid_until: None,
             paid_at: None,
             received_at: None,
+            taken: domain::Taken::new(),
         },
         standing: Vec::new(),
         priced_at: now(),

@@ -91,6 +91,7 @@ impl Door for Grpc {
         let message = rules::QuoteRequest {
             paid_at: None,
             received_at: None,
+            taken: std::collections::HashMap::new(),
             tournament: tournament.to_owned(),
             at: at.map(|at| prost_types::Timestamp {
                 seconds: at.as_seconds(),

@@ -71,6 +71,7 @@ pub fn order() -> Order {
             valid_until: None,
             paid_at: None,
             received_at: None,
+            taken: domain::Taken::new(),
         },
         standing: Vec::new(),
         priced_at: at("2026-07-01T10:00:00Z"),
