@@ -1,16 +1,18 @@
-//! A question to the rules that depends on what stands already: a promotion may reach entries of other orders.
+//! A question to the rules that depends on what stands already: a promotion may reach entries of other orders, and of limited
+//! rows some are taken.
 
 use domain::{Actor, Entrant, Problem, QuoteRequest, Slug};
 use rules::Regulation;
 use store::Island;
 use store::tournaments;
 
+use crate::claims;
 use crate::desk::{By, Desk};
 use crate::standing::standing_of;
 
 impl Desk {
-    /// The same question with the entries that stand already and that a promotion may reach. Touches no disk where the
-    /// regulation has no promotion, no team is asked about, or the caller names what stands. The decision at registration
+    /// The same question with the entries that stand already and that a promotion may reach, and with what is taken of limited
+    /// rows. Touches no disk where the regulation has neither, or the caller names what stands. The decision at registration
     /// looks at them again.
     ///
     /// # Errors
@@ -24,7 +26,9 @@ impl Desk {
             .entries
             .iter()
             .any(|e| matches!(e.entrant, Entrant::Team(_)));
-        if !teams || !request.standing.is_empty() || !regulation.has_promotions() {
+        let promoted = teams && request.standing.is_empty() && regulation.has_promotions();
+        let limited = request.taken.is_empty() && regulation.limited_rows().next().is_some();
+        if !promoted && !limited {
             return Ok(request);
         }
         let id = regulation.tournament().clone();
@@ -39,8 +43,10 @@ impl Desk {
                 let mut change = island.change(conn, &stamp);
                 let entrants = request.entries.iter().map(|e| &e.entrant);
                 let standing = standing_of(&mut change, &desk, &regulation, entrants)?;
+                let taken = claims::taken(&mut change, &regulation)?;
                 Ok(QuoteRequest {
                     standing,
+                    taken,
                     ..request
                 })
             })

@@ -8,7 +8,7 @@ use rules::Regulation;
 use serde::{Deserialize, Serialize};
 use store::Island;
 use store::change::{Account, Change};
-use store::{Ask, Lane, codes};
+use store::{Ask, Lane, claims, codes};
 
 use crate::desk::{By, Desk, Judged};
 use crate::dossier::{Dossier, Terms};
@@ -125,6 +125,7 @@ impl Desk {
                     ask.cause,
                 )?;
                 codes::give_back(change.conn()?, *entry)?;
+                claims::give_back(change.conn()?, *entry)?;
             }
             book(change, &desk, &mut dossier, &cancellation, ask.cause)?;
             finish(change, &desk, &terms.present, &mut dossier)?;
@@ -208,7 +209,7 @@ fn plan(
     leaving: &[EntryId],
     cause: Cause,
 ) -> Result<Cancellation, Problem> {
-    let mut around = around(change, dossier)?;
+    let mut around = around(change, &terms.frozen, dossier)?;
     // What is disputed is not there: it is decided when it comes back.
     let mut credited = dossier.credited() - dossier.disputed();
     let mut total = dossier.order.total;
@@ -265,7 +266,11 @@ pub(crate) fn refund_cause(cause: Cause) -> RefundCause {
 }
 
 /// The entries among which promotions hold: those of the same institutions, this order's included.
-fn around(change: &mut Change<'_>, dossier: &Dossier) -> Result<Vec<Frozen>, Problem> {
+fn around(
+    change: &mut Change<'_>,
+    regulation: &Regulation,
+    dossier: &Dossier,
+) -> Result<Vec<Frozen>, Problem> {
     let mut institutions: Vec<String> = dossier
         .entries
         .iter()
@@ -273,7 +278,7 @@ fn around(change: &mut Change<'_>, dossier: &Dossier) -> Result<Vec<Frozen>, Pro
         .collect();
     institutions.sort();
     institutions.dedup();
-    neighbours(change, &institutions)
+    neighbours(change, regulation, &institutions)
 }
 
 /// What the order costs less when the payer withdraws an entry: its price, less what its leaving makes others cost more. Entries of

@@ -4,8 +4,10 @@ use domain::{
     Actor, Cause, OrderId, PaymentStatus, Problem, RefundCause, RefundMethod, Slug, Status,
     TournamentId,
 };
+use rules::Regulation;
 use store::change::{Account, Change};
-use store::{Ask, Lane, orders};
+use store::entries::Entry;
+use store::{Ask, Lane, claims, orders};
 
 use crate::desk::{By, Desk};
 use crate::dossier::Dossier;
@@ -67,6 +69,7 @@ impl Desk {
             }
             (dossier.order.hold_until, dossier.order.reprice_at) = (None, None);
             dossier.move_all(change, &[Status::Held], Cause::Expire)?;
+            give_claims_back(change, &regulation, &dossier)?;
             give_back_part(change, &desk, &mut dossier)?;
             dossier.save(change)?;
             offer::offer_seats(change, &regulation)?;
@@ -74,6 +77,22 @@ impl Desk {
         });
         outcome.await
     }
+}
+
+/// Limited rows that entries had which expired are there for others again.
+fn give_claims_back(
+    change: &mut Change<'_>,
+    regulation: &Regulation,
+    dossier: &Dossier,
+) -> Result<(), Problem> {
+    if regulation.limited_rows().next().is_none() {
+        return Ok(());
+    }
+    let expired = |entry: &&Entry| entry.status == Status::Expired;
+    for entry in dossier.entries.iter().filter(expired) {
+        claims::give_back(change.conn()?, entry.id)?;
+    }
+    Ok(())
 }
 
 /// What was paid of an order whose last seat is gone goes back: it was less than the price, which rose after it was paid.

@@ -2,13 +2,15 @@
 //! opposite undoes.
 
 use domain::{
-    Actor, Entrant, EntryId, Event, FactName, Grade, Problem, Quote, Slug, Text, TournamentId,
+    Actor, Entrant, EntryId, Event, FactName, Grade, Problem, Quote, Slug, Taken, Text,
+    TournamentId,
 };
 use rules::Regulation;
 use store::change::Change;
 use store::{Lane, entries};
 
 use crate::approve::of_entry;
+use crate::claims;
 use crate::desk::{By, Desk, Judged};
 use crate::dossier::{Dossier, Terms};
 use crate::price::{NewPrice, change_price, price_alone};
@@ -101,6 +103,8 @@ struct Again {
     price: i64,
     /// What lowers it on the entrant's word.
     to_check: Vec<FactName>,
+    /// The quote that says so.
+    quote: Quote,
 }
 
 impl Decision {
@@ -120,16 +124,22 @@ impl Decision {
         let declared = entries::priced_entrant(change.conn()?, entry)?.ok_or_else(gone)?;
         let stands = entries::entrant(change.conn()?, entry)?.ok_or_else(gone)?;
         let (at, section) = (dossier.order.instants(), row.section.clone());
-        let alone = |entrant: &Entrant| price_alone(&terms.frozen, at, section.clone(), entrant);
-        let before = alone(&stands);
+        let held = claims::held(change, &terms.frozen, entry)?;
+        let own = terms.frozen.taken_but(&held);
+        let left = claims::left_for(change, &terms.frozen, entry)?;
+        let alone = |entrant: &Entrant, taken: &Taken| {
+            price_alone(&terms.frozen, at, section.clone(), entrant, taken.clone())
+        };
+        let before = alone(&stands, &own);
         let reads = |quote: &Quote| quote.facts.iter().any(|used| used.fact == self.fact);
-        if !row.to_check.contains(&self.fact) && !reads(&before) && !reads(&alone(&declared)) {
+        if !row.to_check.contains(&self.fact) && !reads(&before) && !reads(&alone(&declared, &own))
+        {
             return Err(asks_nothing());
         }
         let found = self.applied(&stands, &declared)?;
         let mut again = None;
         if found.changed {
-            let after = alone(&found.entrant);
+            let after = alone(&found.entrant, &left);
             if !after.eligible {
                 return Err(Problem::ineligible(&after.reasons));
             }
@@ -139,10 +149,11 @@ impl Decision {
                 row.price
             };
             // What else lowers the price now, on the entrant's word, waits to be looked at.
-            let flags = after.entries.into_iter().flat_map(|priced| priced.to_check);
+            let flags = after.entries.iter().flat_map(|priced| &priced.to_check);
             again = Some(Again {
                 price: (row.price + after.total - was).max(0),
-                to_check: flags.collect(),
+                to_check: flags.copied().collect(),
+                quote: after,
             });
         }
         let whose = (row, row.section.as_ref());
@@ -185,6 +196,7 @@ impl Decision {
             return Ok(change.save_entry(row, row.status)?);
         };
         row.to_check = again.to_check;
+        claims::keep(change, entry, &again.quote)?;
         let new = NewPrice {
             index,
             to: again.price,

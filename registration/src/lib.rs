@@ -10,6 +10,7 @@ mod audit;
 mod byes;
 mod call;
 mod cancel;
+mod claims;
 mod close;
 mod desk;
 mod dossier;

@@ -1,13 +1,14 @@
 //! The organiser places an entry that has no section, or moves one: its price follows, the difference is owed or comes
 //! back.
 
-use domain::{EntryId, Event, Money, Problem, SectionId, Slug, TournamentId};
+use domain::{EntryId, Event, Money, Problem, Quote, SectionId, Slug, TournamentId};
 use rules::Regulation;
 use serde::{Deserialize, Serialize};
 use store::change::Change;
 use store::{Lane, entries};
 
 use crate::approve::of_entry;
+use crate::claims;
 use crate::desk::{By, Desk, Judged};
 use crate::dossier::{Dossier, Terms};
 use crate::offer;
@@ -55,7 +56,7 @@ impl Desk {
         let (its_terms, wanted, desk) = (terms.clone(), to.clone(), self.clone());
         let judged = self.judge(tournament, &stamp, once.as_ref(), move |change| {
             let moved = judge_move(change, &desk, &its_terms, entry, &wanted)?;
-            Ok(moved.price != moved.dossier.entries[moved.index].price)
+            Ok(moved.quote.total != moved.dossier.entries[moved.index].price)
         });
         if let Judged::New(true) = judged.await? {
             self.close_open_payments(row.order).await?;
@@ -66,16 +67,17 @@ impl Desk {
                 mut dossier,
                 index,
                 identity,
-                price,
+                quote,
             } = judge_move(change, &desk, &terms, entry, &to)?;
             let row = dossier.entries[index].clone();
             dossier.entries[index].identity = identity;
             dossier.entries[index].section = Some(to.clone());
             let new = NewPrice {
                 index,
-                to: price,
+                to: quote.total,
                 rule: "section",
             };
+            claims::keep(change, entry, &quote)?;
             let difference = change_price(change, &desk, &terms.present, &mut dossier, &new)?;
             change.recount(row.section.clone(), Some(to.clone()), row.status);
             let price = dossier.entries[index].price;
@@ -107,8 +109,8 @@ struct Move {
     index: usize,
     /// Who the entrant is there.
     identity: Option<String>,
-    /// Minor units.
-    price: i64,
+    /// What it costs there.
+    quote: Quote,
 }
 
 /// Whether an entry may move to a section, and what it costs there.
@@ -133,7 +135,9 @@ fn judge_move(
     let whose = (row, Some(to));
     let identity = identity_now(change, (desk, &terms.present), whose, &entrant)?;
     let at = dossier.order.instants();
-    let quote = price_alone(&terms.frozen, at, Some(to.clone()), &entrant);
+    let held = claims::held(change, &terms.frozen, entry)?;
+    let taken = terms.frozen.taken_but(&held);
+    let quote = price_alone(&terms.frozen, at, Some(to.clone()), &entrant, taken);
     if !quote.eligible {
         // Only one entry is asked about.
         let mut reasons = quote.reasons;
@@ -146,7 +150,7 @@ fn judge_move(
         dossier,
         index,
         identity,
-        price: quote.total,
+        quote,
     })
 }
 

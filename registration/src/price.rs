@@ -2,7 +2,7 @@
 
 use domain::{
     Entrant, EntryRequest, Event, Instants, Problem, Quote, QuoteRequest, RefundCause,
-    RefundMethod, SectionId, Slug,
+    RefundMethod, SectionId, Slug, Taken,
 };
 use rules::Regulation;
 use store::change::{Account, Change};
@@ -15,12 +15,14 @@ use crate::refund::{self, Reserve};
 use crate::settle::go_on;
 use crate::slip::DESK;
 
-/// One entry as it is priced by itself, under the version and at the instants of its order.
+/// One entry as it is priced by itself, under the version and at the instants of its order, with what is left for it of
+/// limited rows.
 pub(crate) fn price_alone(
     regulation: &Regulation,
     at: Instants,
     section: Option<SectionId>,
     entrant: &Entrant,
+    taken: Taken,
 ) -> Quote {
     let entrant = entrant.clone();
     let request = QuoteRequest {
@@ -29,6 +31,7 @@ pub(crate) fn price_alone(
         received_at: Some(at.received),
         entries: vec![EntryRequest { section, entrant }],
         standing: Vec::new(),
+        taken,
     };
     rules::quote(regulation, &request)
 }

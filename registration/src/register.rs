@@ -19,7 +19,7 @@ use crate::dossier::{hold_until, on_seat};
 use crate::seats::Seats;
 use crate::slip::{self, Slip};
 use crate::standing::{identity, institution, standing_of};
-use crate::{admit, offer};
+use crate::{admit, claims, offer};
 
 /// Who orders and pays.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -161,6 +161,7 @@ impl Plan {
             at: self.at,
             paid_at: self.paid_at(),
             received_at: None,
+            taken: claims::taken(change, &self.regulation)?,
             entries: self
                 .command
                 .entries
@@ -341,6 +342,9 @@ impl Plan {
                 institution: institution(&self.desk, &change.tournament.id, &asked.entrant),
             };
             change.add_entry(&entry, &asked.entrant)?;
+            for claim in quote.claims.iter().filter(|claim| claim.entry == index) {
+                change.claim(&claim.rule, entry.id);
+            }
             if let Some(hash) = &self.codes[index] {
                 change.use_code(hash, entry.id);
             }

@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
-use domain::{Actor, Instants, OrderId, Problem, Slug, Status, TournamentId};
+use domain::{Actor, Instants, OrderId, Problem, Quote, Slug, Status, TournamentId};
 use rules::Regulation;
 use store::change::Change;
 use store::{Ask, Lane, entries, orders};
 
+use crate::claims;
 use crate::desk::{By, Desk, Judged};
 use crate::dossier::{Dossier, Terms};
 use crate::price::{NewPrice, follow, none_open, price_alone, set_price};
@@ -21,8 +22,17 @@ const RULE: &str = "paid";
 pub(crate) struct Repriced {
     /// None where its price goes by no payment, or one has settled it.
     at: Option<Instants>,
-    /// Place in the order, and minor units; only what is another price.
-    prices: Vec<(usize, i64)>,
+    /// Only what is another price.
+    prices: Vec<New>,
+}
+
+/// What one entry costs then.
+struct New {
+    /// Its place in the order.
+    index: usize,
+    /// Minor units.
+    to: i64,
+    quote: Quote,
 }
 
 impl Repriced {
@@ -48,10 +58,16 @@ impl Repriced {
             let Some(entrant) = entries::entrant(change.conn()?, row.id)? else {
                 continue;
             };
-            let alone = |at| price_alone(frozen, at, row.section.clone(), &entrant);
+            let taken = frozen.taken_but(&claims::held(change, frozen, row.id)?);
+            let alone = |at| price_alone(frozen, at, row.section.clone(), &entrant, taken.clone());
             let (before, after) = (alone(was), alone(at));
             if before.eligible && after.total != before.total {
-                prices.push((index, (row.price + after.total - before.total).max(0)));
+                let to = (row.price + after.total - before.total).max(0);
+                prices.push(New {
+                    index,
+                    to,
+                    quote: after,
+                });
             }
         }
         Ok(Repriced {
@@ -69,7 +85,7 @@ impl Repriced {
     pub(crate) fn difference(&self, dossier: &Dossier) -> i64 {
         let changed = self.prices.iter();
         changed
-            .map(|(index, to)| to - dossier.entries[*index].price)
+            .map(|new| new.to - dossier.entries[new.index].price)
             .sum()
     }
 
@@ -84,13 +100,11 @@ impl Repriced {
             dossier.order.reprice_at = None;
             return Ok(());
         };
-        for (index, to) in &self.prices {
-            let new = NewPrice {
-                index: *index,
-                to: *to,
-                rule: RULE,
-            };
-            set_price(change, dossier, &new)?;
+        for New { index, to, quote } in &self.prices {
+            let (index, to) = (*index, *to);
+            claims::keep(change, dossier.entries[index].id, quote)?;
+            let rule = RULE;
+            set_price(change, dossier, &NewPrice { index, to, rule })?;
         }
         dossier.order.paid_as_of = Some(at.paid);
         dossier.order.received_as_of = Some(at.received);

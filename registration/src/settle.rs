@@ -9,6 +9,7 @@ use store::change::{Account, Change, transfer};
 use store::orders;
 use store::payments::Payment;
 
+use crate::claims;
 use crate::desk::Desk;
 use crate::dossier::{Dossier, Terms, hold_until, takes_money};
 use crate::left::{self, Left};
@@ -209,11 +210,9 @@ fn fate(
         return Ok(Fate::GiveBack);
     }
     let sections: Vec<_> = expired.iter().map(|e| e.section.clone()).collect();
-    Ok(if fits(change, regulation, &sections)? {
-        Fate::Credit
-    } else {
-        Fate::GiveBack
-    })
+    let fits = fits(change, regulation, &sections)?
+        && claims::still_left(change, regulation, &dossier.order)?;
+    Ok(if fits { Fate::Credit } else { Fate::GiveBack })
 }
 
 fn fits(
@@ -258,6 +257,11 @@ pub(crate) fn go_on(
     } else {
         Status::Expired
     };
+    if from == Status::Expired {
+        for claim in &dossier.order.quote.claims {
+            change.claim(&claim.rule, dossier.entries[claim.entry].id);
+        }
+    }
     for index in 0..dossier.entries.len() {
         let entry = &dossier.entries[index];
         if entry.status == from {

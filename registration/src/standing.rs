@@ -10,6 +10,7 @@ use store::change::Change;
 use store::entries::{self, Entry};
 use store::orders;
 
+use crate::claims;
 use crate::desk::Desk;
 
 /// Who an entrant is, as the unique index knows it; the section counts where the regulation says per section.
@@ -72,11 +73,14 @@ pub(crate) struct Frozen {
     pub entry: Entry,
     pub entrant: Entrant,
     pub at: Instants,
+    /// Limited rows that it has.
+    pub claims: Vec<String>,
 }
 
 /// The live entries of the institutions of these entries, in form order.
 pub(crate) fn neighbours(
     change: &mut Change<'_>,
+    regulation: &Regulation,
     institutions: &[String],
 ) -> Result<Vec<Frozen>, Problem> {
     let mut found = Vec::new();
@@ -90,7 +94,13 @@ pub(crate) fn neighbours(
                 || Instants::of(change.stamp.at, None, None),
                 |order| order.instants(),
             );
-            found.push(Frozen { entry, entrant, at });
+            let claims = claims::held(change, regulation, entry.id)?;
+            found.push(Frozen {
+                entry,
+                entrant,
+                at,
+                claims,
+            });
         }
     }
     found.sort_by_key(|f| f.entry.form_number);
@@ -109,6 +119,7 @@ pub(crate) fn prices(
             at: f.at,
             section: f.entry.section.as_ref(),
             entrant: &f.entrant,
+            claims: &f.claims,
         })
         .collect();
     let priced = rules::remaining_price(regulation, &remaining);
@@ -143,7 +154,7 @@ pub(crate) fn standing_of<'a>(
         .collect();
     institutions.sort();
     institutions.dedup();
-    let neighbours = neighbours(change, &institutions)?;
+    let neighbours = neighbours(change, regulation, &institutions)?;
     let mut priced = prices(regulation, &neighbours.iter().collect::<Vec<_>>());
     Ok(neighbours
         .into_iter()

@@ -9,6 +9,7 @@ use domain::{
 
 use crate::Conn;
 pub use crate::accounts::{Account, Posting, transfer};
+use crate::claims::NewClaim;
 use crate::codes::NewUse;
 use crate::dialect::Guarded;
 use crate::entries::{Entry, NewEntrant};
@@ -259,6 +260,15 @@ impl Change<'_> {
             entry_id: entry.0,
             tournament_id: self.tournament.id.to_string(),
             hash: hash.to_owned(),
+        }));
+    }
+
+    /// Notes that an entry has a row that only so many may have.
+    pub fn claim(&mut self, rule: &str, entry: EntryId) {
+        self.rows.push(Made::Claim(NewClaim {
+            entry_id: entry.0,
+            rule: rule.to_owned(),
+            tournament_id: self.tournament.id.to_string(),
         }));
     }
 

@@ -18,6 +18,8 @@ pub enum Guard {
     Person,
     /// The uses of a code are counted under the lock.
     Code,
+    /// Who has a limited row is counted under the lock.
+    Claim,
     /// What a key was used for is looked up under the lock.
     Key,
     /// Where an order's entries stand is read under the lock.

@@ -7,6 +7,7 @@ pub mod accounts;
 pub mod backup;
 pub mod byes;
 pub mod change;
+pub mod claims;
 pub mod codes;
 pub mod counts;
 pub mod deliveries;

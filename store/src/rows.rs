@@ -7,7 +7,7 @@ use diesel::RunQueryDsl;
 
 use crate::dialect::{Guarded, InsertRows, UpdateRows, Written};
 use crate::error::stored;
-use crate::{Conn, StoreError, codes, entries, idempotency, journal, ledger, orders};
+use crate::{Conn, StoreError, claims, codes, entries, idempotency, journal, ledger, orders};
 use crate::{payments, refunds};
 
 /// A row that a change has made.
@@ -17,6 +17,7 @@ pub(crate) enum Made {
     Entry(entries::Row),
     Entrant(entries::NewEntrant),
     CodeUse(codes::NewUse),
+    Claim(claims::NewClaim),
     Payment(payments::Row),
     Refund(refunds::Row),
     Journal(journal::NewRow),
@@ -76,6 +77,7 @@ impl Rows {
         insert(conn, &sorted.entries)?;
         insert(conn, &sorted.entrants)?;
         insert(conn, &sorted.code_uses)?;
+        insert(conn, &sorted.claims)?;
         insert(conn, &sorted.payments)?;
         insert(conn, &sorted.refunds)?;
         insert(conn, &sorted.journal)?;
@@ -92,6 +94,7 @@ struct Sorted {
     entries: Vec<entries::Row>,
     entrants: Vec<entries::NewEntrant>,
     code_uses: Vec<codes::NewUse>,
+    claims: Vec<claims::NewClaim>,
     payments: Vec<payments::Row>,
     refunds: Vec<refunds::Row>,
     journal: Vec<journal::NewRow>,
@@ -113,6 +116,7 @@ impl Sorted {
             Made::Entry(row) => self.entries.push(row),
             Made::Entrant(row) => self.entrants.push(row),
             Made::CodeUse(row) => self.code_uses.push(row),
+            Made::Claim(row) => self.claims.push(row),
             Made::Payment(row) => self.payments.push(row),
             Made::Refund(row) => self.refunds.push(row),
             Made::Journal(row) => self.journal.push(row),

@@ -241,6 +241,14 @@ diesel::table! {
 }
 
 diesel::table! {
+    claims (entry_id, rule) {
+        entry_id -> BigInt,
+        rule -> Text,
+        tournament_id -> Text,
+    }
+}
+
+diesel::table! {
     byes (entry_id, round) {
         entry_id -> BigInt,
         round -> Integer,
@@ -294,6 +302,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     gateway_events,
     codes,
     code_uses,
+    claims,
     byes,
     subscribers,
     deliveries

@@ -1,5 +1,6 @@
 //! `enroc.rules.v1.RulesService`: the rules engine asked. Nothing here changes anything.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use domain::{Problem, QuoteRequest as Ask, Slug, TournamentId, UtcTime};
@@ -49,9 +50,10 @@ impl Rules {
         instants: [Option<Timestamp>; 3],
         entries: Vec<api::EntryRequest>,
         standing: Vec<api::Standing>,
+        taken: HashMap<String, u32>,
     ) -> Result<(Arc<Regulation>, Ask), Problem> {
         let of = self.asked(visit, tournament).await?;
-        let ask = asked::quote(instants, entries, standing);
+        let ask = asked::quote(instants, entries, standing, taken);
         let ask = ask.read(of.word, of.now, of.regulation.currency())?;
         // Whoever has the rules' word says alone what stands already.
         let ask = match of.word {
@@ -111,6 +113,7 @@ impl RulesService for Rules {
             [asked.at, asked.paid_at, asked.received_at],
             asked.entries,
             asked.standing,
+            asked.taken,
         );
         visit.answer(ask.await.map(|(regulation, ask)| api::QuoteResponse {
             quote: Some(out::quote(rules::quote(&regulation, &ask))),
@@ -128,6 +131,7 @@ impl RulesService for Rules {
             [asked.at, None, None],
             asked.entries,
             asked.standing,
+            HashMap::new(),
         );
         visit.answer(ask.await.map(|(regulation, ask)| {
             let reasons = rules::eligibility(&regulation, &ask);

@@ -1,5 +1,6 @@
 //! What is asked of the doors: each request as one plain struct, and the command that it reads as.
 
+use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use domain::{
@@ -127,6 +128,10 @@ pub struct QuoteIn {
     /// What stands already in the tournament and matters here. Needs a key with the role rules.
     #[serde(default)]
     pub standing: Vec<StandingIn>,
+    /// How many of each limited row are taken already, by its id. Needs a key with the role rules; without one it is what is
+    /// taken now.
+    #[serde(default)]
+    pub taken: BTreeMap<String, u32>,
 }
 
 impl QuoteIn {
@@ -167,12 +172,17 @@ impl QuoteIn {
                 |one, path, faults| one.read(path, currency, faults),
             )
         };
+        if word != Word::Rules && !self.taken.is_empty() {
+            faults.forbid("taken", word);
+        }
+        let taken = self.taken;
         faults.finish(at.map(|at| QuoteRequest {
             at,
             paid_at,
             received_at,
             entries,
             standing,
+            taken,
         }))
     }
 }

@@ -216,6 +216,7 @@ fn recompute(
             at: order.priced_at,
             paid_at: order.quote.paid_at,
             received_at: order.quote.received_at,
+            taken: order.quote.taken.clone(),
             entries: asked,
             standing,
         },

@@ -6,6 +6,7 @@ mod by_payment;
 mod clause;
 mod facts;
 mod faults;
+mod first;
 mod gate;
 mod guards;
 mod judged;

@@ -94,12 +94,7 @@ impl World {
 
     /// Takes in one more tournament of the rules engine's own cases.
     pub async fn take_in(&self, tournament: &str) {
-        let folder = "../rules/tests/fixtures/regulations";
-        let file = format!("{}/{folder}/{tournament}.toml", env!("CARGO_MANIFEST_DIR"));
-        let text = std::fs::read_to_string(&file).unwrap();
-        let regulation = rules::Regulation::parse(&file, &text, 1).unwrap();
-        let organiser = self.desk.organiser("main", "Main").await.unwrap();
-        self.desk.take_in(organiser, regulation).await.unwrap();
+        take_in(&self.desk, &case_file(tournament)).await;
     }
 
     /// Another desk on the same database and clock, as another process would be, that reaches the gateway this way.
@@ -253,6 +248,20 @@ async fn serve(store: Store, clock: Arc<TestClock>, gateway: Arc<dyn Gateway>) -
         desk.take_in(organiser, regulation).await.unwrap();
     }
     desk
+}
+
+/// A regulation of the rules engine's own cases.
+pub fn case_file(tournament: &str) -> String {
+    let folder = "../rules/tests/fixtures/regulations";
+    let file = format!("{}/{folder}/{tournament}.toml", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(file).unwrap()
+}
+
+/// Lets a desk take one more tournament in.
+pub async fn take_in(desk: &Desk, text: &str) {
+    let regulation = rules::Regulation::parse("case.toml", text, 1).unwrap();
+    let organiser = desk.organiser("main", "Main").await.unwrap();
+    desk.take_in(organiser, regulation).await.unwrap();
 }
 
 pub fn id(tournament: &str) -> TournamentId {

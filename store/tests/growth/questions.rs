@@ -7,8 +7,8 @@ use store::deliveries::{self, Delivery, Sent};
 use store::gateway_events::{self, GatewayEvent, Outcome};
 use store::idempotency::{self, KeyScope};
 use store::{
-    Conn, StoreError, byes, codes, entries, folder, journal, keys, ledger, orders, payments,
-    refunds, secret_marks, tournaments,
+    Conn, StoreError, byes, claims, codes, entries, folder, journal, keys, ledger, orders,
+    payments, refunds, secret_marks, tournaments,
 };
 
 type Question = fn(&mut Conn) -> Result<(), StoreError>;
@@ -196,6 +196,15 @@ pub const QUESTIONS: &[(&str, Question)] = &[
             .map(drop)
             .or_else(unreadable)?;
         orders::page(c, &large(), Some(OrderId(MIDDLE)), LIMIT).map(drop)
+    }),
+    ("claims::taken", |c| {
+        claims::taken(c, &large(), ["early"].into_iter()).map(drop)
+    }),
+    ("claims::of_entry", |c| {
+        claims::of_entry(c, EntryId(MIDDLE)).map(drop)
+    }),
+    ("claims::give_back", |c| {
+        claims::give_back(c, EntryId(MIDDLE))
     }),
     ("orders::to_reprice", |c| {
         orders::to_reprice(c, &large(), now(), LIMIT).map(drop)

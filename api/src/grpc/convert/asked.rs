@@ -126,6 +126,7 @@ pub fn quote(
     [at, paid_at, received_at]: [Option<Timestamp>; 3],
     entries: Vec<engine::EntryRequest>,
     stand: Vec<engine::Standing>,
+    taken: HashMap<String, u32>,
 ) -> QuoteIn {
     QuoteIn {
         at: at.map(instant),
@@ -133,6 +134,7 @@ pub fn quote(
         received_at: received_at.map(instant),
         entries: entries.into_iter().map(entry).collect(),
         standing: stand.into_iter().map(standing).collect(),
+        taken: taken.into_iter().collect(),
     }
 }
 

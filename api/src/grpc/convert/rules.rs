@@ -120,6 +120,7 @@ pub fn quote(quote: Quote) -> engine::Quote {
         valid_until: quote.valid_until.map(timestamp),
         paid_at: quote.paid_at.map(timestamp),
         received_at: quote.received_at.map(timestamp),
+        taken: quote.taken.into_iter().collect(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Answers of the rules engine.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use domain::{
@@ -215,6 +216,9 @@ pub struct QuoteOut {
     pub lines: Vec<LineOut>,
     /// Limited things asked for.
     pub claims: Vec<ClaimOut>,
+    /// How many of each limited row were taken already.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub taken: BTreeMap<String, u32>,
     /// Facts that were read.
     pub facts: Vec<FactUseOut>,
     /// Until when this price may be registered, and paid where a row goes by the payment.
@@ -244,6 +248,7 @@ impl From<Quote> for QuoteOut {
                 .map(|line| LineOut::of(line, currency))
                 .collect(),
             claims: quote.claims.into_iter().map(ClaimOut::from).collect(),
+            taken: quote.taken,
             facts: quote.facts.into_iter().map(FactUseOut::from).collect(),
             valid_until: quote.valid_until,
         }

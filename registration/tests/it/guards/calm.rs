@@ -10,12 +10,13 @@ use crate::world::{
     BARCELONA, entry, eur, id, order, payer, plain_player, player, slug, staff, treasurer,
 };
 
-const ALL: [Guard; 10] = [
+const ALL: [Guard; 11] = [
     Guard::Seat,
     Guard::FormNumber,
     Guard::JournalNumber,
     Guard::Person,
     Guard::Code,
+    Guard::Claim,
     Guard::Key,
     Guard::Entry,
     Guard::Payment,

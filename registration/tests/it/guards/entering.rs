@@ -6,7 +6,11 @@ use store::guard::Guard;
 use store::testing::drop_unique;
 
 use super::{Pair, ends};
-use crate::world::{BARCELONA, entry, id, order, payer, plain_player, player, staff};
+use crate::world::{
+    BARCELONA, case_file, entry, id, order, payer, plain_player, player, staff, take_in,
+};
+
+const KENT: &str = "ken24";
 
 const FORM_NUMBERS: &str = "UNIQUE (tournament_id, form_number)";
 const JOURNAL_NUMBERS: &str = "PRIMARY KEY (tournament_id, number)";
@@ -61,6 +65,27 @@ async fn one_person(settings: &Settings, without: &[Guard]) -> ([String; 2], Vec
         status,
     )
     .await
+}
+
+/// One free place for who holds a title, and two who do.
+async fn one_free(settings: &Settings, without: &[Guard]) -> ([String; 2], Vec<String>) {
+    let pair = Pair::open(settings, 9).await;
+    let text = case_file(KENT).replace("first   = 6", "first   = 1");
+    take_in(&pair.here.desk, &text).await;
+    take_in(&pair.there, &text).await;
+    pair.here.clock.set(KENT, "2024-05-20T10:00:00Z");
+    let titled = |name| {
+        let mut player = plain_player(name);
+        player.title = Some(domain::Title::Im);
+        let mut asked = order(
+            KENT,
+            vec![entry(Some("open"), domain::Entrant::Player(player))],
+        );
+        asked.payer.consents.clear();
+        asked
+    };
+    let costs = |registered: Registered| format!("for {}", registered.total);
+    entering(&pair, without, ["Dora", "Eva"].map(titled), costs).await
 }
 
 /// A code for one, and two who have it.
@@ -144,6 +169,14 @@ store::both! {
     async fn without_its_guards_a_person_enters_twice(settings: Settings) {
         drop_unique(&settings, "entries", "entries_identity");
         assert_eq!(one_person(&settings, &[Guard::Person]).await.0, ["held", "held"]);
+    }
+
+    async fn a_free_place_is_given_once(settings: Settings) {
+        assert_eq!(one_free(&settings, &[]).await, (as_strings(["for 0", "for 4500"]), vec![]));
+    }
+
+    async fn without_its_guard_a_free_place_is_given_twice(settings: Settings) {
+        assert_eq!(one_free(&settings, &[Guard::Claim]).await.0, ["for 0", "for 0"]);
     }
 
     async fn a_code_is_used_as_often_as_it_says(settings: Settings) {
