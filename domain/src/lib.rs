@@ -40,8 +40,8 @@ pub use names::{fold_name, is_blank, is_name, is_one_line};
 pub use payment::{PaymentKind, PaymentStatus, RefundMethod, RefundStatus};
 pub use problem::{FieldFault, Kind, Problem, chain};
 pub use quote::{
-    Claim, EntryQuote, EntryRequest, FactUse, Instants, Line, LineKind, Quote, QuoteRequest,
-    Reason, RegulationRef, Standing, Taken,
+    Claim, EntryQuote, EntryRequest, FactUse, Instants, Line, LineKind, Others, Quote,
+    QuoteRequest, Reason, RegulationRef, Standing, Taken,
 };
 pub use refund::{RefundAsk, RefundCause, RefundQuote};
 pub use slug::Slug;

@@ -88,6 +88,28 @@ pub struct QuoteRequest {
     /// How many of each limited row are taken already; none of a row that is not named.
     #[serde(default)]
     pub taken: Taken,
+    /// Who stands beside them already, where a price goes by how many they are.
+    #[serde(default)]
+    pub others: Others,
+}
+
+/// How many live entries stand beside those that a quote is about.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Others {
+    /// Of each club, federation or institution, as the regulation groups entrants, by its name or its code.
+    #[serde(default)]
+    pub by_group: BTreeMap<String, u32>,
+    /// In the same order.
+    #[serde(default)]
+    pub in_order: u32,
+}
+
+impl Others {
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.by_group.is_empty() && self.in_order == 0
+    }
 }
 
 /// How many of each limited row are taken, by its id.
@@ -212,6 +234,9 @@ pub struct Quote {
     /// How many of each limited row were taken already.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub taken: Taken,
+    /// Who stood beside them already.
+    #[serde(default, skip_serializing_if = "Others::is_empty")]
+    pub others: Others,
     /// Facts that were read.
     pub facts: Vec<FactUse>,
     /// Until when this price may be registered, and paid where a row goes by the payment: the next instant at which a row

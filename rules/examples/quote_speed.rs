@@ -27,6 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             paid_at: None,
             received_at: None,
             taken: domain::Taken::new(),
+            others: domain::Others::default(),
             at: at.parse()?,
             entries: vec![entry],
             standing: Vec::new(),

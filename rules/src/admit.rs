@@ -5,6 +5,7 @@ use std::fmt;
 use domain::{Entrant, EntryRequest, FactName, QuoteRequest, Reason, Text, UtcTime};
 
 use crate::clauses::Admission;
+use crate::company::Company;
 use crate::conditions::{Condition, Test, View};
 use crate::price;
 use crate::promote::Folded;
@@ -27,9 +28,12 @@ pub(crate) struct Seen {
 impl Seen {
     pub(crate) fn of(regulation: &Regulation, request: &QuoteRequest) -> Vec<Seen> {
         let spent = regulation.vocabulary.spent(&request.taken);
+        let company = Company::of(regulation, request);
         let see = |entry: &EntryRequest| Seen {
             view: View {
                 spent,
+                members: company.members(&entry.entrant),
+                in_order: company.in_order,
                 ..View::of(
                     &regulation.vocabulary,
                     regulation.currency,

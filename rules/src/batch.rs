@@ -2,7 +2,7 @@
 //! already approved.
 
 use domain::{
-    ByeRequest, Entrant, EntryRequest, Grade, QuoteRequest, Reason, RefundAsk, RefundCause,
+    ByeRequest, Entrant, EntryRequest, Grade, Others, QuoteRequest, Reason, RefundAsk, RefundCause,
     SectionId, Taken, UtcTime,
 };
 use serde::Deserialize;
@@ -19,6 +19,8 @@ enum Case {
         received_at: Option<UtcTime>,
         #[serde(default)]
         taken: Taken,
+        #[serde(default)]
+        others: Others,
         entries: Vec<EntryRequest>,
     },
     Refund {
@@ -69,6 +71,7 @@ fn answer_case<'a>(
             paid_at,
             received_at,
             taken,
+            others,
             entries,
         } => Ok(fee(
             regulation,
@@ -79,6 +82,7 @@ fn answer_case<'a>(
                 entries,
                 standing: Vec::new(),
                 taken,
+                others,
             },
         )),
         Case::Refund {
@@ -100,7 +104,7 @@ fn answer_case<'a>(
 /// A field of a case that its kind does not have.
 fn unknown_field(case: &Value) -> Option<&str> {
     let of_its_kind: &[&str] = match case.get("kind").and_then(Value::as_str)? {
-        "fee" => &["at", "paid_at", "received_at", "taken", "entries"],
+        "fee" => &["at", "paid_at", "received_at", "taken", "others", "entries"],
         "refund" => &["paid", "currency", "requested_at"],
         "byes" => &["section", "requests"],
         _ => return None,

@@ -41,7 +41,11 @@ impl Classes {
             let facts = FactSet::of_limit(place);
             (facts, left_or_spent(place, &reading(facts)))
         });
-        let by_fact = facts.chain(questions).chain(limits);
+        let others = [FactSet::MEMBERS, FactSet::IN_ORDER].map(|facts| {
+            let sizes = sizes(&reading(facts));
+            (facts, sizes)
+        });
+        let by_fact = facts.chain(questions).chain(limits).chain(others);
         Classes {
             by_fact: by_fact.filter(|(_, values)| !values.is_empty()).collect(),
         }
@@ -123,6 +127,31 @@ fn representatives(fact: FactName, tests: &[&Test]) -> Vec<View> {
         FactName::Coach => [false, true].map(|coach| View { coach, ..nobody }).into(),
         FactName::Institution | FactName::Roster | FactName::Answers => Vec::new(),
     }
+}
+
+/// The smallest group of each size that a condition tells apart.
+fn sizes(tests: &[&Test]) -> Vec<View> {
+    let ranges = tests.iter().filter_map(|test| match test {
+        Test::Members(_, range) | Test::InOrder(range) => Some(range),
+        _ => None,
+    });
+    let mut starts = BTreeSet::new();
+    for range in ranges {
+        starts.extend([1]);
+        starts.extend(range.from);
+        starts.extend(range.to.map(|to| to + 1));
+    }
+    let sizes = starts
+        .into_iter()
+        .filter_map(|size| u32::try_from(size).ok());
+    sizes
+        .filter(|size| *size > 0)
+        .map(|size| View {
+            members: size,
+            in_order: size,
+            ..View::nobody(UtcTime::from_micros(0))
+        })
+        .collect()
 }
 
 fn left_or_spent(place: u8, tests: &[&Test]) -> Vec<View> {

@@ -4,7 +4,7 @@
 use domain::{FactName, Sex, Title};
 use jiff::civil::Date;
 
-use crate::terms::Window;
+use crate::terms::{GroupedBy, Window};
 pub(crate) use crate::view::{FactSet, Trust, UNANSWERED, View, Vocabulary};
 
 /// A condition.
@@ -68,6 +68,10 @@ pub(crate) enum Test {
     Levels(u8),
     /// A coach or delegate is named.
     Coach(bool),
+    /// How many there are of the entrant's group, this one included.
+    Members(GroupedBy, Range<i32>),
+    /// How many entries the order has, this one included.
+    InOrder(Range<i32>),
     /// Something is left of the limited row at this place.
     First(u8),
     /// What was answered to the question at this place.
@@ -135,9 +139,9 @@ impl Condition {
     pub(crate) fn reads(&self) -> FactSet {
         let mut tests = Vec::new();
         self.tests(&mut tests);
-        tests
-            .iter()
-            .fold(FactSet::EMPTY, |facts, test| facts.union(test.reads()))
+        tests.iter().fold(FactSet::EMPTY, |facts, test| {
+            facts.union(test.reads()).union(test.stands_on())
+        })
     }
 
     /// The tests because of which it does not hold. Of alternatives the first is told.
@@ -192,9 +196,21 @@ impl Test {
             Test::Received(_) => return FactSet::RECEIVED,
             Test::Players(_) | Test::Girls(_) | Test::Levels(_) => FactName::Roster,
             Test::Coach(_) => FactName::Coach,
+            Test::Members(..) => return FactSet::MEMBERS,
+            Test::InOrder(_) => return FactSet::IN_ORDER,
             Test::First(place) => return FactSet::of_limit(*place),
             Test::Answer(place, _) => return FactSet::of_question(*place),
         })
+    }
+
+    /// The fact of the entrant that it stands on, if it reads none itself: who is of a club is counted by it.
+    fn stands_on(&self) -> FactSet {
+        match self {
+            Test::Members(GroupedBy::Club, _) => FactSet::of(FactName::Club),
+            Test::Members(GroupedBy::Federation, _) => FactSet::of(FactName::Federation),
+            Test::Members(GroupedBy::Institution, _) => FactSet::of(FactName::Institution),
+            _ => FactSet::EMPTY,
+        }
     }
 
     fn holds(&self, view: &View, trust: Trust) -> Option<bool> {
@@ -205,7 +221,8 @@ impl Test {
         // An invitation or an agreement that nobody checked is none.
         let checked = view.known[2].has(facts);
         if !matches!(self, Test::Invited(_) | Test::Agreed(_))
-            && !view.known[trust as usize].has(facts)
+            && trust != Trust::Declared
+            && !view.known[trust as usize].has(facts.union(self.stands_on()))
         {
             return None;
         }
@@ -229,6 +246,8 @@ impl Test {
             Test::Girls(range) => range.holds(count(view.girls)),
             Test::Levels(allowed) => view.levels & !allowed == 0,
             Test::Coach(wanted) => view.coach == *wanted,
+            Test::Members(_, range) => range.holds(count(view.members)),
+            Test::InOrder(range) => range.holds(count(view.in_order)),
             Test::First(place) => view.spent & (1 << place) == 0,
             Test::Answer(place, answered) => answered.holds(view.answers.to(*place)),
         })

@@ -10,6 +10,7 @@ mod byes;
 pub mod check;
 mod classes;
 mod clauses;
+mod company;
 mod conditions;
 mod dearest;
 pub mod diff;
@@ -40,6 +41,7 @@ pub use regulation::{Fault, Regulation, RegulationError};
 pub use remain::{Remaining, RemainingPrice, remaining_price};
 pub use show::show;
 pub use terms::{
-    Appeal, Approval, CapacityRule, Choice, Consent, Effective, EntrantKind, IdentityScope,
-    Ordering, OrganiserRights, PaymentMethods, Question, QuestionKind, Section, Window,
+    Appeal, Approval, CapacityRule, Choice, Consent, Effective, EntrantKind, GroupedBy,
+    IdentityScope, Ordering, OrganiserRights, PaymentMethods, Question, QuestionKind, Section,
+    Window,
 };

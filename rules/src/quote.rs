@@ -55,6 +55,7 @@ pub fn quote(regulation: &Regulation, request: &QuoteRequest) -> Quote {
         lines: order.lines,
         claims: order.claims,
         taken: request.taken.clone(),
+        others: request.others.clone(),
         facts,
         valid_until: eligible
             .then(|| valid_until(regulation, request.instants()))

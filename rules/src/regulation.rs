@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use domain::{Currency, Language, RegulationRef, SectionId, Taken, Text, TournamentId, UtcTime};
+use domain::{
+    Currency, Entrant, Language, RegulationRef, SectionId, Taken, Text, TournamentId, UtcTime,
+};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
@@ -236,6 +238,19 @@ impl Regulation {
     pub fn has_prices_by_payment(&self) -> bool {
         let boundaries = &self.dearest.boundaries;
         !boundaries.paid.is_empty() || !boundaries.received.is_empty()
+    }
+
+    /// The club, federation or institution that an entrant is of, by its folded name or its code, where a price goes by how many
+    /// members it has.
+    #[must_use]
+    pub fn group_of(&self, entrant: &Entrant) -> Option<String> {
+        self.vocabulary.group_of(entrant)
+    }
+
+    /// Whether a price goes by how many there are of a group, or in the order.
+    #[must_use]
+    pub fn counts_others(&self) -> bool {
+        !self.fees.reads().both(FactSet::OTHERS).is_empty()
     }
 
     /// Rows that only the first entries may have.

@@ -11,6 +11,17 @@ pub enum EntrantKind {
     Team,
 }
 
+/// What makes entrants one group, whose members a price may count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GroupedBy {
+    /// The player's club, by its folded name.
+    Club,
+    /// The player's federation.
+    Federation,
+    /// The team's institution, by its folded name.
+    Institution,
+}
+
 /// A group of the tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Section {

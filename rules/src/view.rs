@@ -8,7 +8,7 @@ use domain::{
 };
 use jiff::civil::Date;
 
-use crate::terms::Question;
+use crate::terms::{GroupedBy, Question};
 
 /// How many questions a regulation may ask.
 pub(crate) const QUESTIONS: usize = 24;
@@ -34,8 +34,16 @@ impl FactSet {
     pub(crate) const RECEIVED: FactSet = FactSet(1 << 29);
     /// Whether there is anything left of each limited row.
     pub(crate) const LIMITS: FactSet = FactSet(((1 << LIMITS) - 1) << FIRST_LIMIT);
+    /// How many there are of the entrant's group.
+    pub(crate) const MEMBERS: FactSet = FactSet(1 << 24);
+    /// How many entries the order has.
+    pub(crate) const IN_ORDER: FactSet = FactSet(1 << 25);
+    /// How many others there are.
+    pub(crate) const OTHERS: FactSet = FactSet::MEMBERS.union(FactSet::IN_ORDER);
     /// What no entrant says: it is given with the question.
-    pub(crate) const GIVEN: FactSet = FactSet::INSTANTS.union(FactSet::LIMITS);
+    pub(crate) const GIVEN: FactSet = FactSet::INSTANTS
+        .union(FactSet::LIMITS)
+        .union(FactSet::OTHERS);
     /// Those of the money.
     pub(crate) const OF_MONEY: FactSet = FactSet::PAID.union(FactSet::RECEIVED);
     /// Every instant.
@@ -113,6 +121,8 @@ pub(crate) struct Vocabulary {
     pub questions: Vec<Question>,
     /// Limited rows, and how many entries may have each.
     pub limits: Vec<Limit>,
+    /// What makes entrants one group, where a price counts them.
+    pub grouped_by: Option<GroupedBy>,
 }
 
 impl Vocabulary {
@@ -186,6 +196,11 @@ pub(crate) struct View {
     pub answers: Replies,
     /// A bit for each limited row of which nothing is left.
     pub spent: u8,
+    /// How many there are of the entrant's group, this one included, and what makes the group.
+    pub members: u32,
+    pub grouped_by: Option<GroupedBy>,
+    /// How many entries the order has, this one included.
+    pub in_order: u32,
 }
 
 impl View {
@@ -211,6 +226,9 @@ impl View {
             coach: false,
             answers: Replies::NONE,
             spent: 0,
+            members: 1,
+            grouped_by: None,
+            in_order: 1,
         }
     }
 
@@ -226,6 +244,7 @@ impl View {
             Entrant::Team(team) => View::of_team(team),
         };
         view.at = at;
+        view.grouped_by = vocabulary.grouped_by;
         view.answers = answers(vocabulary, entrant.answers());
         let mut known = [FactSet::ALL, FactSet::GIVEN, FactSet::GIVEN];
         for (fact, grade) in entrant.grades() {
@@ -314,6 +333,12 @@ impl View {
         if facts.has(FactSet::RECEIVED) {
             self.at.received = other.at.received;
         }
+        if facts.has(FactSet::MEMBERS) {
+            self.members = other.members;
+        }
+        if facts.has(FactSet::IN_ORDER) {
+            self.in_order = other.in_order;
+        }
         for place in 0..LIMITS as u8 {
             if facts.has(FactSet::of_limit(place)) {
                 let bit = 1 << place;
@@ -321,6 +346,13 @@ impl View {
             }
         }
         self
+    }
+
+    /// Whose club is not believed is alone in it.
+    fn leave(&mut self, group: GroupedBy) {
+        if self.grouped_by == Some(group) {
+            self.members = 1;
+        }
     }
 
     fn take(&mut self, fact: FactName, facts: FactSet, other: &View) {
@@ -332,7 +364,10 @@ impl View {
             }
             FactName::Sex => self.sex = other.sex,
             FactName::BirthDate => self.birth = other.birth,
-            FactName::Federation => self.federation = other.federation,
+            FactName::Federation => {
+                self.federation = other.federation;
+                self.leave(GroupedBy::Federation);
+            }
             FactName::Title => self.title = other.title,
             FactName::Rating => self.rating = other.rating,
             FactName::Licences => self.licences = other.licences,
@@ -340,7 +375,10 @@ impl View {
             FactName::Invited => self.invited = other.invited,
             FactName::PreviousParticipant => self.previous = other.previous,
             FactName::AgreedPrice => self.agreed = other.agreed,
-            FactName::Club => self.club = other.club,
+            FactName::Club => {
+                self.club = other.club;
+                self.leave(GroupedBy::Club);
+            }
             FactName::Coach => self.coach = other.coach,
             FactName::Institution | FactName::Roster => {
                 (self.players, self.girls, self.levels) =

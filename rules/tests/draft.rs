@@ -47,6 +47,7 @@ fn fee(regulation: &Regulation, section: &str, facts: &[&str], at: &str) -> Opti
         paid_at: None,
         received_at: None,
         taken: domain::Taken::new(),
+        others: domain::Others::default(),
         at: instant(regulation, at),
         entries: vec![EntryRequest {
             section: Some(section.parse().unwrap()),

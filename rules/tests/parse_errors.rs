@@ -33,12 +33,12 @@ const ERRORS: [(&str, usize, &str); 27] = [
     (
         "[[admits]]\nneeds = { paid = { before = 2026-07-01 } }\n[fees]\n[[fees.row]]\nid = \"fee\"\namount = 50\n",
         2,
-        "admits.needs: who may enter cannot go by the payment, which comes later",
+        "admits.needs: who may enter cannot go by the payment or by others, who come later",
     ),
     (
         "[section.one]\nname = \"One\"\nentrants = \"teams\"\n[section.two]\nname = \"Two\"\nentrants = \"teams\"\n[fees]\n[[fees.row]]\nid = \"fee\"\namount = 50\n[[adjust]]\nid = \"late\"\nwhen = { received = { from = 2026-07-01 } }\namount = 5\n[[promotion]]\nid = \"both\"\nsections = [\"one\", \"two\"]\nsame = \"institution\"\nshared_players = 1\ntogether = 90\n",
         15,
-        "a price that goes by the payment cannot have a [[promotion]]",
+        "a price that goes by the payment or by others cannot have a [[promotion]]",
     ),
     (
         "[fees]\n[[fees.row]]\nid = \"fee\"\namount = 32.50\n",

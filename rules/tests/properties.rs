@@ -129,6 +129,7 @@ fn asked(regulation: &Regulation, facts: &[String], at: UtcTime, check: bool) ->
         paid_at: None,
         received_at: None,
         taken: domain::Taken::new(),
+        others: domain::Others::default(),
         at,
         entries: vec![EntryRequest {
             section: Some("open".parse().unwrap()),

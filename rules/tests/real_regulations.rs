@@ -12,13 +12,17 @@ use serde_json::Value;
 use support::table::rows;
 
 /// Tournaments whose regulations cannot be said yet, each with what the language lacks.
-const NOT_YET: [(&str, &str); 6] = [
+const NOT_YET: [(&str, &str); 4] = [
     ("NLO17", "two currencies"),
     ("CCA", "credit in the place of money"),
-    ("CRP21", "a price for ten of a group"),
-    ("ESC13", "a price for four of a club"),
     ("PRG21", "two currencies"),
     ("RMO15", "seats and refunds are in the registration suite"),
+];
+
+/// Cases that only a desk can show, with the reading taken; they are in the registration suite.
+const OF_THE_DESK: [&str; 1] = [
+    // The fourth pays 24, and 6 come back to each of the first three: 6 more in all.
+    "ESC13-05",
 ];
 
 /// Files whose printed text has a hole, which `check` has to find.
@@ -78,7 +82,7 @@ fn no_row_of_the_table_is_forgotten() {
         let tournament = id.rsplit_once('-').unwrap().0;
         let Some(case) = cases.get(id) else {
             let seats = row["reasoning"].contains("strict order");
-            if !seats {
+            if !seats && !OF_THE_DESK.contains(&id.as_str()) {
                 missing.insert(tournament.to_owned());
             }
             continue;
@@ -87,7 +91,7 @@ fn no_row_of_the_table_is_forgotten() {
         let expected = &case["expect"];
         let minor: Option<i64> = minor.parse().ok();
         let as_the_row_says = match kind {
-            "fee" => expected["total"].as_i64() == minor,
+            "fee" | "group_total" => expected["total"].as_i64() == minor,
             "refund" => expected["refund"].as_i64() == minor,
             "eligibility" | "config" => {
                 expected["eligible"] == false || expected["allowed"] == false

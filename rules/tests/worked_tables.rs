@@ -64,6 +64,7 @@ fn quote_of(
         paid_at: paid,
         received_at: received,
         taken: domain::Taken::new(),
+        others: domain::Others::default(),
         entries: vec![EntryRequest {
             section: (section != "–").then(|| section.parse().unwrap()),
             entrant: grade(entrant),
@@ -123,6 +124,39 @@ fn prices_by_the_payment_come_out_as_the_page_says() {
         assert_eq!(shown(&found), (row[4].clone(), row[5].clone()), "{row:?}");
     });
     assert_eq!(rows, 6);
+}
+
+#[test]
+fn prices_by_the_number_of_others_come_out_as_the_page_says() {
+    let header = [
+        "who",
+        "of the club already",
+        "asked",
+        "lines of the last",
+        "total",
+    ];
+    let rows = each_row("docs/pricing.md", &header, |regulation, row| {
+        let standing: u32 = row[1].parse().unwrap();
+        let count: usize = row[2].parse().unwrap();
+        let entry = |place: usize| {
+            let mut player = player(&members(&row[0]), regulation);
+            player.name = Some(format!("Player {place}"));
+            EntryRequest {
+                section: Some("open".parse().unwrap()),
+                entrant: checked(Entrant::Player(player)),
+            }
+        };
+        let mut request = asked(
+            regulation,
+            "2026-05-01T12:00:00",
+            (0..count).map(entry).collect(),
+        );
+        request.others.by_group.insert("a".to_owned(), standing);
+        let mut found = quote(regulation, &request);
+        found.lines.retain(|line| line.entry + 1 == count);
+        assert_eq!(shown(&found), (row[3].clone(), row[4].clone()), "{row:?}");
+    });
+    assert_eq!(rows, 5);
 }
 
 #[test]
@@ -201,6 +235,7 @@ fn promoted(regulation: &Regulation, row: &[String]) {
         paid_at: None,
         received_at: None,
         taken: domain::Taken::new(),
+        others: domain::Others::default(),
         at: regulation.closes().unwrap().plus_seconds(-86_400),
         entries: members(&row[1]).into_iter().map(team_request).collect(),
         standing,

@@ -103,6 +103,7 @@ pub fn engine() -> Result<(Regulation, QuoteRequest)> {
         paid_at: None,
         received_at: None,
         taken: domain::Taken::new(),
+        others: domain::Others::default(),
         at: "2054-07-01T12:00:00Z".parse()?,
         entries: vec![entry],
         standing: Vec::new(),

@@ -169,6 +169,7 @@ fn cases() -> Result<BTreeMap<String, Vec<QuoteRequest>>> {
                     paid_at: None,
                     received_at: None,
                     taken: domain::Taken::new(),
+                    others: domain::Others::default(),
                     at: case.at,
                     entries: case.entries,
                     standing: Vec::new(),

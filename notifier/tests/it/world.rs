@@ -129,6 +129,7 @@ fn order_of(number: i64, at: UtcTime) -> Order {
             paid_at: None,
             received_at: None,
             taken: domain::Taken::new(),
+            others: domain::Others::default(),
         },
         standing: Vec::new(),
         priced_at: at,

@@ -46,6 +46,7 @@ async fn quoted(world: &World) -> i64 {
         }],
         standing: Vec::new(),
         taken: Taken::new(),
+        others: domain::Others::default(),
     };
     let request = world.desk.with_standing(&regulation, request).await;
     rules::quote(&regulation, &request.unwrap()).total

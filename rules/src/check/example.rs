@@ -22,6 +22,12 @@ pub(crate) fn of(regulation: &Regulation, section: usize, view: &View) -> String
             parts.push(format!("{act} at {}", local(regulation, at)));
         }
     }
+    if view.known[0].has(FactSet::MEMBERS) {
+        parts.push(format!("{} of the group", view.members));
+    }
+    if view.known[0].has(FactSet::IN_ORDER) {
+        parts.push(format!("{} in the order", view.in_order));
+    }
     for (place, limit) in (0..).zip(&regulation.vocabulary.limits) {
         if view.known[0].has(FactSet::of_limit(place)) {
             let Limit { rule, first } = limit;

@@ -45,10 +45,11 @@ impl Prices<'_> {
     /// A condition of entry.
     fn of_entry(&mut self, item: &Item<'_, '_>) -> Option<Condition> {
         let condition = self.scope.condition(item)?;
-        if condition.reads().both(FactSet::OF_MONEY).is_empty() {
+        let later = FactSet::OF_MONEY.union(FactSet::OTHERS);
+        if condition.reads().both(later).is_empty() {
             return Some(condition);
         }
-        item.refuse("who may enter cannot go by the payment, which comes later")
+        item.refuse("who may enter cannot go by the payment or by others, who come later")
     }
 
     fn admission(&mut self, mut table: Table<'_, '_>) -> Option<Admission> {

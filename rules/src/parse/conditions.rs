@@ -11,6 +11,7 @@ use super::instants::{self, Clockwork};
 use super::reader::Item;
 use super::table::Table;
 use crate::conditions::{ANY_LICENCE, Condition, Range, Test, title_bit};
+use crate::terms::GroupedBy;
 use crate::view::{CODES, Vocabulary, level_bit};
 
 /// What conditions may refer to.
@@ -118,6 +119,8 @@ impl Scope {
             "previous_participant" => Test::Previous(item.boolean()?),
             "agreed_price" => Test::Agreed(item.boolean()?),
             "registered" => Test::Registered(self.clock.window(item)?),
+            "members" => self.members(item)?,
+            "in_order" => Test::InOrder(range(item, FIGURES)?),
             "paid" => Test::Paid(self.clock.window(item)?),
             "received" => Test::Received(self.clock.window(item)?),
             "players" => Test::Players(range(item, FIGURES)?),
@@ -128,6 +131,24 @@ impl Scope {
             "coach" => Test::Coach(item.boolean()?),
             _ => return item.refuse("there is no such fact in language 1"),
         })
+    }
+
+    /// `{ of = "club", from = 4 }`: bounds of how many there are of a club, a federation or an institution.
+    fn members(&mut self, item: &Item<'_, '_>) -> Option<Test> {
+        let mut table = item.table()?;
+        let of = table.required("of")?;
+        let group = of.word(&[
+            ("club", GroupedBy::Club),
+            ("federation", GroupedBy::Federation),
+            ("institution", GroupedBy::Institution),
+        ])?;
+        let known = *self.vocabulary.grouped_by.get_or_insert(group);
+        if known != group {
+            return of.refuse("a file counts the members of one kind of group only");
+        }
+        let bounds = range_of(item, &mut table, FIGURES)?;
+        table.done();
+        Some(Test::Members(group, bounds))
     }
 
     fn licences(&mut self, item: &Item<'_, '_>) -> Option<u64> {

@@ -66,8 +66,9 @@ impl Prices<'_> {
                 continue;
             };
             let (one, other) = promotion.sections;
-            if by_payment(&fees, one) || by_payment(&fees, other) {
-                let reason = "a price that goes by the payment cannot have a [[promotion]]";
+            if goes_on(&fees, one) || goes_on(&fees, other) {
+                let reason =
+                    "a price that goes by the payment or by others cannot have a [[promotion]]";
                 reader.fault(line, reason);
             }
             fees.promotions.push(promotion);
@@ -286,8 +287,8 @@ impl Prices<'_> {
     }
 }
 
-/// Whether a price of a section goes by the payment or by the arrival of the money.
-fn by_payment(fees: &Fees, section: usize) -> bool {
+/// Whether a price of a section changes after the form: it goes by the payment, or by others.
+fn goes_on(fees: &Fees, section: usize) -> bool {
     let rows = fees.rows.iter();
     let rows = rows.filter(|row| row.amounts[section].is_some());
     let adjustments = fees.adjustments();
@@ -295,7 +296,8 @@ fn by_payment(fees: &Fees, section: usize) -> bool {
     let mut conditions = rows
         .map(|row| &row.when)
         .chain(adjustments.map(|row| &row.when));
-    conditions.any(|when| !when.reads().both(FactSet::OF_MONEY).is_empty())
+    let later = FactSet::OF_MONEY.union(FactSet::OTHERS);
+    conditions.any(|when| !when.reads().both(later).is_empty())
 }
 
 /// The row's name, by which lines and findings call it.

@@ -4,7 +4,7 @@ use domain::{SectionId, Sex, Title, UtcTime};
 
 use crate::Regulation;
 use crate::conditions::{ANY_LICENCE, Answered, Condition, Range, Test, Trust, title_bit};
-use crate::terms::{QuestionKind, Window};
+use crate::terms::{GroupedBy, QuestionKind, Window};
 use crate::view::level_bit;
 
 /// Says what a regulation means by its conditions.
@@ -93,6 +93,15 @@ impl Words<'_> {
                 format!("pupils of {}", those(&levels, "no level"))
             }
             Test::Coach(wanted) => yes(*wanted, "a coach"),
+            Test::Members(group, bounds) => {
+                let group = match group {
+                    GroupedBy::Club => "club",
+                    GroupedBy::Federation => "federation",
+                    GroupedBy::Institution => "institution",
+                };
+                format!("members of the {group} {}", range(bounds))
+            }
+            Test::InOrder(bounds) => format!("entries in the order {}", range(bounds)),
             Test::First(place) => {
                 let limit = words.limits.get(usize::from(*place));
                 format!("among the first {}", limit.map_or(0, |limit| limit.first))

@@ -10,6 +10,7 @@ pub fn asked(regulation: &Regulation, at: &str, entries: Vec<EntryRequest>) -> Q
         paid_at: None,
         received_at: None,
         taken: domain::Taken::new(),
+        others: domain::Others::default(),
         at: instant(regulation, at),
         entries,
         standing: Vec::new(),

@@ -45,6 +45,7 @@ pub fn player(facts: &[&str], regulation: &Regulation) -> Player {
             }
             ("name", name) => player.name = Some(name.to_owned()),
             ("answers", answers) => player.answers = answers.parse().unwrap(),
+            ("club", club) => player.club = Some(club.to_owned()),
             ("fide", id) => player.fide_id = Some(id.parse().unwrap()),
             other => panic!("{other:?} is no fact of these tables"),
         }

@@ -53,6 +53,7 @@ fn order(id_of_order: OrderId) -> Order {
             paid_at: None,
             received_at: None,
             taken: domain::Taken::new(),
+            others: domain::Others::default(),
         },
         standing: Vec::new(),
         priced_at: now(),

@@ -72,6 +72,7 @@ pub fn order() -> Order {
             paid_at: None,
             received_at: None,
             taken: domain::Taken::new(),
+            others: domain::Others::default(),
         },
         standing: Vec::new(),
         priced_at: at("2026-07-01T10:00:00Z"),
