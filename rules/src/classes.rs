@@ -297,6 +297,12 @@ impl Boundaries {
         found
     }
 
+    /// How many stretches of time there are, each kind of instant by each other.
+    pub(crate) fn stretches(&self) -> usize {
+        let kinds = [&self.registered, &self.paid, &self.received];
+        kinds.map(|ends| ends.len() + 1).iter().product()
+    }
+
     /// The next instant after these at which something changes for whoever does nothing meanwhile.
     pub(crate) fn next(&self, at: Instants) -> Option<UtcTime> {
         let kinds = [
