@@ -171,7 +171,8 @@ impl<'r> Order<'r> {
                     }
                 };
                 let own = self.entries[pair.later].total;
-                let amount = (promotion.together - own.saturating_add(other)).clamp(-own, 0);
+                let together = own.saturating_add(other);
+                let amount = promotion.together.saturating_sub(together).clamp(-own, 0);
                 if amount == 0 {
                     continue;
                 }

@@ -79,7 +79,8 @@ pub fn remaining_price(
             let (Some(own), Some(other)) = (prices[pair.later].total, prices[earlier].total) else {
                 continue;
             };
-            let amount = (promotion.together - own.saturating_add(other)).clamp(-own, 0);
+            let together = own.saturating_add(other);
+            let amount = promotion.together.saturating_sub(together).clamp(-own, 0);
             if amount == 0 {
                 continue;
             }
