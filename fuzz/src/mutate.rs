@@ -29,7 +29,7 @@ const FIGURES: [&str; 14] = [
 pub(crate) fn regulation(bytes: &mut Unstructured<'_>) -> Result<Arc<Regulation>> {
     let which = bytes.choose_index(texts().len())?;
     let text = &texts()[which];
-    if bytes.ratio(1, 2)? {
+    if bytes.ratio(1, 3)? {
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
         for _ in 0..bytes.int_in_range(1..=4)? {
             change(bytes, &mut lines)?;
@@ -55,10 +55,11 @@ fn change(bytes: &mut Unstructured<'_>, lines: &mut Vec<String>) -> Result<()> {
         return Ok(());
     }
     let at = bytes.choose_index(lines.len())?;
-    match bytes.int_in_range(0..=5)? {
+    match bytes.int_in_range(0..=7)? {
         0 => {
             lines.remove(at);
         }
+        4 | 5 => remove_table(lines, at),
         1 => lines.insert(at, lines[at].clone()),
         2 => {
             let other = bytes.choose(texts())?;
@@ -69,6 +70,15 @@ fn change(bytes: &mut Unstructured<'_>, lines: &mut Vec<String>) -> Result<()> {
         _ => lines[at] = other_figure(bytes, &lines[at])?,
     }
     Ok(())
+}
+
+/// Removes the table that the line is in, from its header on.
+fn remove_table(lines: &mut Vec<String>, at: usize) {
+    let header = |line: &String| line.starts_with('[');
+    let start = lines[..=at].iter().rposition(header).unwrap_or(at);
+    let after = lines[at + 1..].iter().position(header);
+    let end = after.map_or(lines.len(), |more| at + 1 + more);
+    lines.drain(start..end);
 }
 
 /// The line with another number in one of its places.

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use arbitrary::{Result, Unstructured};
+use arbitrary::{Error, Result, Unstructured};
 use domain::{
     Answers, Currency, Entrant, FactName, Grade, Level, Money, Player, Pupil, SectionId, Sex, Team,
     Title,
@@ -28,8 +28,8 @@ const TITLES: [Title; 8] = [
     Title::Wfm,
     Title::Wcm,
 ];
-/// Whom a team is made of, mostly: those in the same place of two teams are the same.
-const LETTERS: [&str; 6] = ["d", "e", "f", "g", "h", "i"];
+/// Whom a team is made of, mostly: some that stand side by side here, so that two teams may share a part of theirs.
+const LETTERS: [&str; 12] = ["d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o"];
 const NAMES: [&str; 5] = ["Ana Peréz", "ana perez", "B", "", " "];
 
 impl<'r> People<'r> {
@@ -79,12 +79,7 @@ impl<'r> People<'r> {
             },
             sex: sex(bytes)?,
             birth_date: date(bytes)?,
-            federation: match self.code(bytes)? {
-                Some(code) => code,
-                None => "ESP"
-                    .parse()
-                    .map_err(|_| arbitrary::Error::IncorrectFormat)?,
-            },
+            federation: self.code(bytes, &["ESP", "FRA", "CZE"])?,
             title: match bytes.ratio(1, 2)? {
                 true => Some(*bytes.choose(&TITLES)?),
                 false => None,
@@ -93,8 +88,8 @@ impl<'r> People<'r> {
                 true => Some(bytes.int_in_range(0..=3_000)?),
                 false => None,
             },
-            licences: (0..bytes.int_in_range(0..=3)?)
-                .filter_map(|_| self.code(bytes).transpose())
+            licences: (0..*bytes.choose(&[3, 3, 3, 2, 1, 0])?)
+                .map(|_| self.code(bytes, &["FIDE", "FEDA", "FCE"]))
                 .collect::<Result<_>>()?,
             disability: bytes.arbitrary()?,
             invited: bytes.arbitrary()?,
@@ -113,13 +108,20 @@ impl<'r> People<'r> {
     }
 
     fn team(&self, bytes: &mut Unstructured<'_>) -> Result<Team> {
-        let pupils = bytes.int_in_range(0..=LETTERS.len())?;
+        let pupils = *bytes.choose(&[4, 4, 4, 4, 5, 6, 1, 0])?;
+        let first = *bytes.choose(&[0, 0, 1, 6])?;
         let pupil = |bytes: &mut Unstructured<'_>, place: usize| {
-            let levels = [Level::Initial, Level::Primary, Level::Secondary];
+            let levels = [
+                Level::Primary,
+                Level::Primary,
+                Level::Primary,
+                Level::Initial,
+                Level::Secondary,
+            ];
             Ok(Pupil {
                 name: match bytes.ratio(1, 8)? {
                     true => letter(bytes)?,
-                    false => LETTERS[place].to_owned(),
+                    false => LETTERS[first + place].to_owned(),
                 },
                 sex: sex(bytes)?,
                 level: *bytes.choose(&levels)?,
@@ -127,8 +129,12 @@ impl<'r> People<'r> {
         };
         Ok(Team {
             name: letter(bytes)?,
-            institution: (*bytes.choose(&["Escola", "escola ", "", "Institut"])?).to_owned(),
-            coach: self.name(bytes)?,
+            institution: (*bytes.choose(&["Escola", "escola ", "Escola", "", "Institut"])?)
+                .to_owned(),
+            coach: match bytes.ratio(3, 4)? {
+                true => Some("C. Roca".to_owned()),
+                false => self.name(bytes)?,
+            },
             roster: (0..pupils)
                 .map(|place| pupil(bytes, place))
                 .collect::<Result<_>>()?,
@@ -152,14 +158,15 @@ impl<'r> People<'r> {
         })
     }
 
-    /// One of the words of the regulation that are codes of this kind, if there is any.
-    fn code<T: FromStr>(&self, bytes: &mut Unstructured<'_>) -> Result<Option<T>> {
-        let words = self.words.iter().copied();
-        let codes: Vec<&str> = words.filter(|word| word.parse::<T>().is_ok()).collect();
-        Ok(match codes.is_empty() {
-            true => None,
-            false => bytes.choose(&codes)?.parse().ok(),
-        })
+    /// One of the usual codes, or of the words of the regulation that are codes of this kind.
+    fn code<T: FromStr>(&self, bytes: &mut Unstructured<'_>, usual: &[&str]) -> Result<T> {
+        let own = self.words.iter().copied();
+        let own: Vec<&str> = own.filter(|word| word.parse::<T>().is_ok()).collect();
+        let code = match own.is_empty() || bytes.ratio(2, 3)? {
+            true => bytes.choose(usual)?,
+            false => bytes.choose(&own)?,
+        };
+        code.parse().map_err(|_| Error::IncorrectFormat)
     }
 
     fn money(&self, bytes: &mut Unstructured<'_>) -> Result<Money> {
@@ -224,5 +231,5 @@ fn date(bytes: &mut Unstructured<'_>) -> Result<Date> {
         false => bytes.int_in_range(1_935..=2_018)?,
     };
     let (month, day) = (bytes.int_in_range(1..=12)?, bytes.int_in_range(1..=28)?);
-    Date::new(year, month, day).map_err(|_| arbitrary::Error::IncorrectFormat)
+    Date::new(year, month, day).map_err(|_| Error::IncorrectFormat)
 }

@@ -1,6 +1,5 @@
 //! What a file may say has an end, so that reading it has one: names that double each other, rows without number, dates
 //! that no calendar has. Each is refused with its reason, and nothing is dropped in silence.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod support;
 

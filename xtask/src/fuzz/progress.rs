@@ -5,6 +5,9 @@ use std::time::Duration;
 /// How many of its last words are kept: a panic with its backtrace.
 const WORDS: usize = 60;
 
+/// How lines begin that say nothing of what was found.
+const NUMBERS: [&str; 3] = ["INFO: ", "NEW_FUNC", "WARNING: Failed to find function"];
+
 /// How far a run is, and what it found.
 #[derive(Default)]
 pub struct Progress {
@@ -26,7 +29,10 @@ impl Progress {
             self.input = Some(input.trim().to_owned());
         } else if let Some(count) = line.strip_prefix("Done ") {
             self.executions = number(count).unwrap_or(self.executions);
-        } else if !line.starts_with("INFO: ") {
+        } else if !NUMBERS
+            .iter()
+            .any(|start| line.trim_start().starts_with(start))
+        {
             if self.words.len() == WORDS {
                 self.words.remove(0);
             }
@@ -95,6 +101,7 @@ mod tests {
     fn the_last_numbers_count() {
         let progress = after(&[
             "INFO: Running with entropic power schedule (0xFF, 100).",
+            "\tNEW_FUNC[1/1]: 0x560b503476c1",
             "#2\tINITED cov: 12 ft: 13 corp: 1/1b exec/s: 0 rss: 30Mb",
             "#72323\tREDUCE cov: 6464 ft: 21170 corp: 1367/4767Kb lim: 9170 exec/s: 1643 rss: 42Mb",
             "Done 80000 runs in 7 second(s)",
