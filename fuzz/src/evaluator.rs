@@ -3,7 +3,7 @@
 use arbitrary::{Result, Unstructured};
 use domain::{
     ByePoints, ByeRequest, EntryId, EntryRequest, Quote, QuoteRequest, RefundAsk, RefundCause,
-    SectionId, Standing, UtcTime,
+    SectionId, Standing, Taken, UtcTime,
 };
 use rules::{
     Regulation, Remaining, better_refund, byes, eligibility, quote, refund, remaining_price,
@@ -55,6 +55,15 @@ fn adds_up(answer: &Quote, request: &QuoteRequest) {
     }
     let entries = answer.entries.iter().map(|entry| i128::from(entry.total));
     assert_eq!(entries.sum::<i128>(), i128::from(answer.total));
+    for claim in &answer.claims {
+        let mut lines = answer.lines.iter();
+        let of_it = lines.any(|line| line.entry == claim.entry && *line.rule == *claim.rule);
+        assert!(of_it, "{claim:?} makes no line");
+        let own = answer.claims.iter().filter(|own| own.rule == claim.rule);
+        let taken = request.taken.get(&claim.rule).copied().unwrap_or(0);
+        let all = own.count() as u64 + u64::from(taken);
+        assert!(all <= u64::from(claim.limit), "{claim:?} of {all}");
+    }
     for reason in &answer.reasons {
         let sentences = [&reason.text.ca, &reason.text.es, &reason.text.en];
         assert!(!reason.code.is_empty());
@@ -80,13 +89,20 @@ fn holds_until(regulation: &Regulation, request: &QuoteRequest, answer: &Quote) 
 
 /// What remains when nobody leaves costs what was asked for it, where nothing stood before.
 fn remains(regulation: &Regulation, request: &QuoteRequest, answer: &Quote) {
+    let claims = |place: usize| -> Vec<String> {
+        let own = answer.claims.iter().filter(|claim| claim.entry == place);
+        own.map(|claim| claim.rule.clone()).collect()
+    };
+    let claims: Vec<Vec<String>> = (0..request.entries.len()).map(claims).collect();
     let remaining: Vec<Remaining<'_>> = (0..)
         .zip(&request.entries)
-        .map(|(number, entry)| Remaining {
+        .zip(&claims)
+        .map(|((number, entry), claims)| Remaining {
             entry: EntryId(number),
-            at: request.at,
+            at: request.instants(),
             section: entry.section.as_ref(),
             entrant: &entry.entrant,
+            claims,
         })
         .collect();
     let prices = remaining_price(regulation, &remaining);
@@ -109,6 +125,15 @@ struct Asking<'r> {
 impl Asking<'_> {
     fn request(&self, bytes: &mut Unstructured<'_>) -> Result<QuoteRequest> {
         let at = self.instant(bytes)?;
+        let later = |bytes: &mut Unstructured<'_>| match bytes.ratio(1, 3)? {
+            true => self.instant(bytes).map(Some),
+            false => Ok(None),
+        };
+        let (paid_at, received_at) = (later(bytes)?, later(bytes)?);
+        let mut taken = Taken::new();
+        for rule in self.regulation.limited_rows() {
+            taken.insert(rule.to_owned(), *bytes.choose(&[0, 1, 2, 5, u32::MAX])?);
+        }
         let entries = *bytes.choose(&[1, 1, 1, 2, 2, 3, 4, 0])?;
         let standing = *bytes.choose(&[0, 0, 1, 2, 3])?;
         let entry = |bytes: &mut Unstructured<'_>| {
@@ -133,6 +158,9 @@ impl Asking<'_> {
         };
         Ok(QuoteRequest {
             at,
+            paid_at,
+            received_at,
+            taken,
             entries: (0..entries).map(|_| entry(bytes)).collect::<Result<_>>()?,
             standing: (0..standing)
                 .map(|_| stands(bytes))
