@@ -176,8 +176,16 @@ impl Found<'_> {
             if matches!(row.needs, Condition::Not(_)) {
                 failing.truncate(1);
             }
+            let before = self.reasons.len();
             for test in failing {
                 self.test(path, row, test, entry, seen);
+            }
+            // No pupil is of a wrong level where the levels are not believed, or are to be others.
+            if self.reasons.len() == before {
+                let (code, text) = refusals::not_admitted();
+                let code = row.code.as_deref().unwrap_or(code);
+                let text = row.text.clone().unwrap_or(text);
+                self.say(code, path.to_string(), &row.article, text);
             }
         }
     }

@@ -326,15 +326,25 @@ impl Boundaries {
         found
     }
 
-    /// The next instant after these at which something changes for whoever does nothing meanwhile.
-    pub(crate) fn next(&self, at: Instants) -> Option<UtcTime> {
-        let kinds = [
-            (&self.registered, at.registered),
-            (&self.paid, at.paid),
-            (&self.received, at.received),
-        ];
-        let next = kinds.map(|(ends, at)| ends.get(stretch(ends, at)).copied());
-        next.into_iter().flatten().min()
+    /// How many stretches of time there are, each kind of instant by each other.
+    pub(crate) fn stretches(&self) -> usize {
+        let kinds = [&self.registered, &self.paid, &self.received];
+        kinds.map(|ends| ends.len() + 1).iter().product()
+    }
+
+    /// The next instant after these at which something changes for whoever does nothing meanwhile. A payment that is said,
+    /// and so the arrival of its money, waits for nobody: only one that is not, `money`, goes along with the form.
+    pub(crate) fn next(&self, at: Instants, money: bool) -> Option<UtcTime> {
+        let after = |ends: &[UtcTime], at| ends.get(stretch(ends, at)).copied();
+        let of_money = || {
+            [
+                after(&self.paid, at.paid),
+                after(&self.received, at.received),
+            ]
+        };
+        let of_money = if money { of_money() } else { [None; 2] };
+        let registered = after(&self.registered, at.registered);
+        of_money.into_iter().flatten().chain(registered).min()
     }
 }
 

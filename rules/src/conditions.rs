@@ -135,6 +135,17 @@ impl Condition {
         }
     }
 
+    /// How much it says: its comparisons, and what joins them.
+    pub(crate) fn says(&self) -> usize {
+        match self {
+            Condition::Test(_) => 1,
+            Condition::Not(inner) => 1 + inner.says(),
+            Condition::All(parts) | Condition::Any(parts) => {
+                1 + parts.iter().map(Condition::says).sum::<usize>()
+            }
+        }
+    }
+
     /// Facts that it reads.
     pub(crate) fn reads(&self) -> FactSet {
         let mut tests = Vec::new();

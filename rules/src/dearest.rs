@@ -4,7 +4,7 @@
 use domain::{FactName, Instants, UtcTime};
 
 use crate::classes::{Boundaries, Classes, stretch};
-use crate::conditions::{FactSet, Trust};
+use crate::conditions::{Condition, FactSet, Trust};
 use crate::fees::Fees;
 use crate::price::amount;
 use crate::view::{View, Vocabulary};
@@ -24,6 +24,13 @@ impl Dearest {
     pub(crate) fn of(fees: &Fees, vocabulary: &Vocabulary, sections: usize) -> Dearest {
         let boundaries = Boundaries::of(fees.conditions());
         let classes = Classes::of(fees.conditions(), vocabulary);
+        let mut purse = Purse::of(fees, sections * boundaries.stretches());
+        let mut search = |section, at| {
+            let budget = purse.take();
+            let (view, left) = search(fees, &classes, section, at, budget);
+            purse.left += left;
+            view
+        };
         let mut views = Vec::new();
         for registered in starts(&boundaries.registered) {
             for paid in starts(&boundaries.paid) {
@@ -33,12 +40,7 @@ impl Dearest {
                         paid,
                         received,
                     };
-                    let of_sections = 0..sections;
-                    views.push(
-                        of_sections
-                            .map(|section| search(fees, &classes, section, at))
-                            .collect(),
-                    );
+                    views.push((0..sections).map(|section| search(section, at)).collect());
                 }
             }
         }
@@ -69,16 +71,53 @@ fn starts(boundaries: &[UtcTime]) -> impl Iterator<Item = UtcTime> {
     std::iter::once(first).chain(boundaries.iter().copied())
 }
 
-/// How many classes are looked at; past it the dearest one found so far counts.
-const BUDGET: u32 = 20_000;
+/// How many classes are looked at in one section and stretch; past it the dearest one found so far counts.
+const BUDGET: usize = 20_000;
+/// As many as lead to one class at least: each fact is split on once.
+const LEAST: usize = 64;
+/// How much is looked at for a whole file, in rows and in what conditions say.
+const WORK: usize = 40_000_000;
 
-/// Depth first over the classes, splitting only on a fact that an undecided row still mentions.
-fn search(fees: &Fees, classes: &Classes, section: usize, at: Instants) -> View {
+/// What all searches together may still look at.
+struct Purse {
+    left: usize,
+    searches: usize,
+}
+
+impl Purse {
+    fn of(fees: &Fees, searches: usize) -> Purse {
+        let said: usize = fees.conditions().map(Condition::says).sum();
+        Purse {
+            left: WORK / (said + fees.rows.len()).max(1),
+            searches,
+        }
+    }
+
+    /// The budget of the next search: an equal share of what there is. What one leaves the later ones have.
+    fn take(&mut self) -> usize {
+        let share = (self.left / self.searches.max(1)).clamp(LEAST, BUDGET);
+        self.searches = self.searches.saturating_sub(1);
+        self.left = self.left.saturating_sub(share);
+        share
+    }
+}
+
+/// Depth first over the classes, splitting only on a fact that an undecided row still mentions; the dearest, and what is left
+/// of the budget.
+fn search(
+    fees: &Fees,
+    classes: &Classes,
+    section: usize,
+    at: Instants,
+    budget: usize,
+) -> (View, usize) {
+    let conditions = fees.conditions();
     let mut search = Search {
         fees,
+        conditions: conditions.map(|one| (one, one.reads())).collect(),
         classes,
         section,
-        left: BUDGET,
+        left: budget,
         best: None,
     };
     let mut nobody = View::nobody(at.registered);
@@ -89,16 +128,20 @@ fn search(fees: &Fees, classes: &Classes, section: usize, at: Instants) -> View 
         .union(FactSet::of(FactName::Invited))
         .union(FactSet::of(FactName::AgreedPrice));
     search.split(&nobody);
-    search
-        .best
-        .map_or_else(|| View::nobody(at.registered), |(_, view)| view)
+    let best = search.best.map(|(_, view)| view);
+    (
+        best.unwrap_or_else(|| View::nobody(at.registered)),
+        search.left,
+    )
 }
 
 struct Search<'f> {
     fees: &'f Fees,
+    /// Each with the facts that it reads.
+    conditions: Vec<(&'f Condition, FactSet)>,
     classes: &'f Classes,
     section: usize,
-    left: u32,
+    left: usize,
     best: Option<(i64, View)>,
 }
 
@@ -108,11 +151,14 @@ impl Search<'_> {
             return;
         }
         self.left -= 1;
-        let undecided = self.fees.conditions().find(|condition| {
-            let decided = condition.holds(view, Trust::Declared).is_some();
-            !decided && !condition.reads().without(view.known[0]).is_empty()
+        let open = self.conditions.iter().map(|(condition, reads)| {
+            let missing = reads.without(view.known[0]);
+            (condition, missing)
         });
-        let facts = undecided.map(|condition| condition.reads().without(view.known[0]));
+        let facts = open
+            .filter(|(_, missing)| !missing.is_empty())
+            .find(|(condition, _)| condition.holds(view, Trust::Declared).is_none())
+            .map(|(_, missing)| missing);
         let next = facts.and_then(|facts| {
             let mut by_fact = self.classes.by_fact.iter();
             by_fact.find(|(of, _)| facts.has(*of))

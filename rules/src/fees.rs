@@ -37,6 +37,10 @@ pub(crate) enum Choice {
     First,
 }
 
+/// No entry costs more minor units: it is the largest sum that a file can write, in a currency of four decimals. So a total is
+/// within reach of 64 bits whatever is added up.
+pub(crate) const MOST: i64 = 10_000_000_000_000;
+
 /// A bit for each adjustment of the file, by its place in it.
 pub(crate) type Ended = u64;
 /// How many adjustments a file may have.

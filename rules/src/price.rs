@@ -5,7 +5,9 @@ use std::sync::Arc;
 use domain::{BasisPoints, LineKind, Text};
 
 use crate::conditions::View;
-use crate::fees::{Adjustment, Change, Choice, Combine, Ended, FeeRow, Fees, Of, Price, Stage};
+use crate::fees::{
+    Adjustment, Change, Choice, Combine, Ended, FeeRow, Fees, MOST, Of, Price, Stage,
+};
 
 /// One priced line before it is written out.
 #[derive(Clone, Copy, Debug)]
@@ -23,7 +25,7 @@ pub(crate) fn amount(fees: &Fees, section: usize, view: &View) -> Option<i64> {
 }
 
 /// The same, telling each line. The lines sum to the amount, which is never below zero: a reduction takes at most what
-/// is left.
+/// is left, a charge adds at most what there is up to [`MOST`].
 pub(crate) fn price<'f>(
     fees: &'f Fees,
     section: usize,
@@ -138,7 +140,7 @@ impl Run<'_> {
         }
     }
 
-    /// A reduction takes at most what there is above the least of its stage.
+    /// A reduction takes at most what there is above the least of its stage, a charge adds at most what is left to the most.
     fn apply<'f>(
         &mut self,
         stage: &Stage,
@@ -148,8 +150,8 @@ impl Run<'_> {
     ) {
         let least = stage.least.get(self.section).copied().flatten();
         let free = (self.running - least.unwrap_or(0)).max(0);
-        let delta = delta.max(-free);
-        self.running = self.running.saturating_add(delta);
+        let delta = delta.max(-free).min(MOST - self.running);
+        self.running += delta;
         if delta != 0 {
             tell(Piece {
                 kind: LineKind::Adjustment,

@@ -1,8 +1,8 @@
 //! A quote: admission, then each entry's price, then promotions over the entries, then what has to be looked at.
 
 use domain::{
-    Claim, Entrant, EntryQuote, FactName, FactUse, Grade, Instants, Line, LineKind, Quote,
-    QuoteRequest, Reason, Taken, UtcTime,
+    Claim, Entrant, EntryQuote, FactName, FactUse, Grade, Line, LineKind, Quote, QuoteRequest,
+    Reason, Taken, UtcTime,
 };
 
 use crate::admit::{self, Seen};
@@ -57,9 +57,7 @@ pub fn quote(regulation: &Regulation, request: &QuoteRequest) -> Quote {
         taken: request.taken.clone(),
         others: request.others.clone(),
         facts,
-        valid_until: eligible
-            .then(|| valid_until(regulation, request.instants()))
-            .flatten(),
+        valid_until: eligible.then(|| valid_until(regulation, request)).flatten(),
     }
 }
 
@@ -172,7 +170,8 @@ impl<'r> Order<'r> {
                     }
                 };
                 let own = self.entries[pair.later].total;
-                let amount = (promotion.together - own.saturating_add(other)).clamp(-own, 0);
+                let together = own.saturating_add(other);
+                let amount = promotion.together.saturating_sub(together).clamp(-own, 0);
                 if amount == 0 {
                     continue;
                 }
@@ -272,8 +271,12 @@ fn lowering(regulation: &Regulation, section: usize, view: &View, total: i64) ->
 }
 
 /// The next instant at which the window or a row changes.
-fn valid_until(regulation: &Regulation, at: Instants) -> Option<UtcTime> {
-    let next = regulation.dearest.boundaries.next(at);
-    let window = regulation.entry.window.next_change(at.registered);
+fn valid_until(regulation: &Regulation, request: &QuoteRequest) -> Option<UtcTime> {
+    let money = request.paid_at.is_none();
+    let next = regulation
+        .dearest
+        .boundaries
+        .next(request.instants(), money);
+    let window = regulation.entry.window.next_change(request.at);
     next.into_iter().chain(window).min()
 }

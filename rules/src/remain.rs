@@ -35,7 +35,8 @@ pub struct RemainingPrice {
 }
 
 /// What entries cost among themselves, each at the instant of its own form, in the order given (form order): after one
-/// leaves, the promotions that no longer hold are gone from it. What was paid for all, less the sum of this, is the
+/// leaves, the promotions that no longer hold are gone from it. A row that counts others is read as for one alone: its section has
+/// no promotion. What was paid for all, less the sum of this, is the
 /// basis of the refund.
 #[must_use]
 pub fn remaining_price(
@@ -79,7 +80,8 @@ pub fn remaining_price(
             let (Some(own), Some(other)) = (prices[pair.later].total, prices[earlier].total) else {
                 continue;
             };
-            let amount = (promotion.together - own.saturating_add(other)).clamp(-own, 0);
+            let together = own.saturating_add(other);
+            let amount = promotion.together.saturating_sub(together).clamp(-own, 0);
             if amount == 0 {
                 continue;
             }

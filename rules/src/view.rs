@@ -8,6 +8,7 @@ use domain::{
 };
 use jiff::civil::Date;
 
+use crate::fees::MOST;
 use crate::terms::{GroupedBy, Question};
 
 /// How many questions a regulation may ask.
@@ -232,7 +233,7 @@ impl View {
         }
     }
 
-    /// An entrant's facts; a price agreed in another currency than the regulation's is none.
+    /// An entrant's facts; a price agreed in another currency than the regulation's, or out of reach, is none.
     pub(crate) fn of(
         vocabulary: &Vocabulary,
         currency: Currency,
@@ -284,7 +285,7 @@ impl View {
             previous: player.previous_participant,
             agreed: player
                 .agreed_price
-                .filter(|price| price.currency == currency && price.amount >= 0)
+                .filter(|price| price.currency == currency && (0..=MOST).contains(&price.amount))
                 .map(|price| price.amount),
             club,
             ..View::nobody(UtcTime::from_micros(0))

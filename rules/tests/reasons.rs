@@ -252,3 +252,33 @@ fn a_hole_is_no_price_and_a_row_may_have_a_code_of_its_own() {
     }
     assert_eq!(told(&holed, &request(&member)), ["no_price entries[0]"]);
 }
+
+/// What only pupils of a wrong level are named for, where none is of a wrong one.
+#[test]
+fn a_team_is_kept_out_with_a_reason_also_where_no_pupil_is_to_blame() {
+    let school = |row: &str| {
+        small(&format!(
+            "[section.open]\nname = \"Open\"\nentrants = \"teams\"\n[[admits]]\n{row}\n[fees]\n[[fees.row]]\nid = \"fee\"\namount = 5\n"
+        ))
+    };
+    let told_of = |row: &str, believed: bool| {
+        let regulation = school(row);
+        let mut team = team_request("open X a b c d");
+        if !believed {
+            team.entrant.grades_mut().clear();
+        }
+        told(
+            &regulation,
+            &asked(&regulation, "2026-06-01T12:00:00", vec![team]),
+        )
+    };
+    let other = "needs = { not = { levels = \"primary\" } }";
+    assert_eq!(told_of(other, true), ["not_admitted entries[0].team"]);
+    let listed = "needs = { levels = \"primary\" }\naccepts = \"listed\"";
+    assert_eq!(told_of(listed, false), ["not_admitted entries[0].team"]);
+    assert_eq!(told_of(listed, true), [""; 0]);
+    let own = format!(
+        "{listed}\ncode = \"levels_unproved\"\narticle = \"4\"\ntext = {{ ca = \"a\", es = \"b\", en = \"c\" }}"
+    );
+    assert_eq!(told_of(&own, false), ["levels_unproved entries[0].team 4"]);
+}

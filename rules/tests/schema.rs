@@ -180,3 +180,42 @@ fn what_is_wrong_is_refused_by_both() {
         }
     }
 }
+
+/// A string has characters, the parser counts bytes; names are of ASCII where they are that long.
+#[test]
+fn too_much_of_something_is_refused_by_both() {
+    let times = |count: usize, one: &str| -> String {
+        let numbered = (0..count).map(|n| one.replace('#', &n.to_string()));
+        numbered.collect()
+    };
+    let row = "[[fees.row]]\nid = \"r#\"\namount = 5\n";
+    let section = "[section.s#]\nname = \"S\"\n";
+    let promotion = "[[promotion]]\nid = \"p#\"\nsections = [\"s0\", \"s1\"]\nsame = \"institution\"\nshared_players = 1\ntogether = 5\n";
+    let fees = format!("[fees]\n{}", times(1, row));
+    let name = |length: usize| format!("[who]\n{} = {{ sex = \"m\" }}\n{fees}", "x".repeat(length));
+    let files: [(&str, [String; 2]); 4] = [
+        (
+            "/fees/row",
+            [500, 501].map(|count| format!("[fees]\n{}", times(count, row))),
+        ),
+        (
+            "/section",
+            [64, 65].map(|count| times(count, section) + &fees),
+        ),
+        (
+            "/promotion",
+            [500, 501].map(|count| times(2, section) + &fees + &times(count, promotion)),
+        ),
+        ("/who", [64, 65].map(name)),
+    ];
+    for (at, [most, more]) in files {
+        assert!(parse(&whole(&most)).is_ok(), "{at}");
+        assert!(parse(&whole(&more)).is_err(), "{at}");
+        for validator in validators() {
+            assert_eq!(refusals(&validator, &whole(&most)), [], "{at}");
+            let refusals = refusals(&validator, &whole(&more));
+            let there = refusals.iter().any(|(place, _)| place.starts_with(at));
+            assert!(there, "{at}: {refusals:?}");
+        }
+    }
+}

@@ -5,6 +5,7 @@
 mod bench;
 mod chaos;
 mod check;
+mod fuzz;
 mod process;
 mod project;
 mod report;
@@ -32,6 +33,7 @@ Most used:
   cargo xtask with -- cargo test -p store     any command, with what tests need at hand
   cargo xtask bench quote                     quotes a second, start, memory, beside their limits
   cargo xtask chaos                           whether anything is lost when everything breaks
+  cargo xtask fuzz                            the rules engine under inputs that nobody would write
   cargo xtask bench rush                      orders a second, beside straight SQL
   cargo xtask bench growth                    a million orders beside a thousand
 
@@ -89,6 +91,18 @@ Break everything that can break, again and again, and look whether anything was 
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<String>,
     },
+    /// Feed the rules engine inputs that nobody would write, led by what they reach in its code
+    #[command(long_about = "\
+Feed the rules engine inputs that nobody would write, led by what they reach in its code: a minute for each target, made
+for every night and no part of the test command. docs/testing.md says what has to hold.
+
+A panic, a broken sum, an input that takes too long or too much memory ends the target, and the run is red: the end names
+the file that does it. What an input reached is kept below the build's folder, and the next run goes on from there.
+
+  cargo xtask fuzz                             both targets, a minute each
+  cargo xtask fuzz evaluator --seconds 600     one of them, ten minutes
+  cargo xtask fuzz parser --input FILE         one input alone, with what it says")]
+    Fuzz(fuzz::Arguments),
     /// Run a command with what the tests need: a PostgreSQL cluster of its own and the Python packages
     #[command(long_about = "\
 Run a command with what the tests need: a PostgreSQL cluster of its own and the Python packages.
@@ -111,6 +125,7 @@ fn main() -> ExitCode {
         Task::Check { checks } => check::run(&checks),
         Task::Bench { arguments } => bench::run(&arguments),
         Task::Chaos { arguments } => chaos::run(&arguments),
+        Task::Fuzz(arguments) => fuzz::run(&arguments),
         Task::With { command } => with(&command),
     };
     match done {

@@ -8,6 +8,7 @@ use jiff::{Span, ToSpan};
 use toml::de::DeValue;
 
 use super::instants::{self, Clockwork};
+use super::limits;
 use super::reader::Item;
 use super::table::Table;
 use crate::conditions::{ANY_LICENCE, Condition, Range, Test, title_bit};
@@ -21,6 +22,8 @@ pub(super) struct Scope {
     /// The day on which ages count.
     pub ages_on: Option<Date>,
     pub who: BTreeMap<String, Condition>,
+    /// What the conditions of the file may still say.
+    pub left: usize,
 }
 
 const TITLES: [(&str, Option<Title>); 9] = [
@@ -47,9 +50,12 @@ const LEVELS: [(&str, Level); 3] = [
 impl Scope {
     pub(super) fn condition(&mut self, item: &Item<'_, '_>) -> Option<Condition> {
         if let DeValue::String(name) = item.value() {
-            let known = self.who.get(name.as_ref()).cloned();
-            return known
-                .or_else(|| item.refuse(&format!("there is no `{name}` in [who] before this")));
+            let Some(known) = self.who.get(name.as_ref()) else {
+                return item.refuse(&format!("there is no `{name}` in [who] before this"));
+            };
+            let says = if self.left == 0 { 1 } else { known.says() };
+            self.say(item, says)?;
+            return self.who.get(name.as_ref()).cloned();
         }
         let mut table = item.table()?;
         let mut parts = Vec::new();
@@ -72,7 +78,26 @@ impl Scope {
         Some(Condition::All(parts))
     }
 
+    /// Counts what a condition says; nothing where it is too much.
+    fn say(&mut self, item: &Item<'_, '_>, says: usize) -> Option<()> {
+        match self.left.checked_sub(says) {
+            Some(left) => {
+                self.left = left;
+                Some(())
+            }
+            None => {
+                // However little comes after it.
+                self.left = 0;
+                item.refuse(&format!(
+                    "the conditions of a file may say {} things, each name of [who] as many as it stands for",
+                    limits::CONDITIONS
+                ))
+            }
+        }
+    }
+
     fn part(&mut self, key: &str, item: &Item<'_, '_>) -> Option<Condition> {
+        self.say(item, 1)?;
         match key {
             "any" => Some(Condition::Any(self.list(item)?)),
             "all" => Some(Condition::All(self.list(item)?)),
@@ -175,15 +200,22 @@ impl Scope {
         };
         let ages = range_of(item, &mut table, FIGURES)?;
         table.done();
-        let years_before = |years: i32| on.checked_sub(Span::new().try_years(years).ok()?).ok();
+        let years_before = |years: i32| {
+            let years = Span::new().try_years(years).ok()?;
+            on.checked_sub(years).ok()
+        };
+        let too_old = || item.refuse("nobody was born so long ago");
         // Who has had the nth birthday was born on the day n years before, or earlier.
         let days = Range {
             from: match ages.to {
-                Some(to) => years_before(to + 1)?.checked_add(1.day()).ok(),
+                Some(to) => {
+                    let last = years_before(to + 1).or_else(too_old)?;
+                    last.checked_add(1.day()).ok()
+                }
                 None => None,
             },
             to: match ages.from {
-                Some(from) => Some(years_before(from)?),
+                Some(from) => Some(years_before(from).or_else(too_old)?),
                 None => None,
             },
         };
@@ -279,7 +311,10 @@ fn born(item: &Item<'_, '_>) -> Option<Range<Date>> {
             }
             _ => instants::date(&value)?,
         };
-        Some(day.checked_add(shift.days()).ok())
+        match day.checked_add(shift.days()) {
+            Ok(day) => Some(Some(day)),
+            Err(_) => value.refuse("no calendar goes so far"),
+        }
     };
     let (from, after) = (edge("from", false, 0)?, edge("after", true, 1)?);
     let (to, before) = (edge("to", true, 0)?, edge("before", false, -1)?);

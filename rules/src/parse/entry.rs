@@ -5,6 +5,7 @@ use domain::SectionId;
 use super::amounts::Sections;
 use super::clauses::section_ids;
 use super::instants::{self, Clockwork};
+use super::limits;
 use super::reader::Item;
 use super::table::Table;
 use crate::regulation::{EntryTerms, Play};
@@ -169,7 +170,12 @@ pub(super) fn sections<'a, 't>(top: &mut Table<'a, 't>, rounds: u32) -> Option<G
         admits: Vec::new(),
         closed: Vec::new(),
     };
-    for (name, item) in top.required("section")?.table()?.all() {
+    let all = top.required("section")?;
+    let named = all.table()?.all();
+    if named.len() > limits::SECTIONS {
+        return all.refuse(&format!("a file may have {} sections", limits::SECTIONS));
+    }
+    for (name, item) in named {
         let Ok(id) = name.parse::<SectionId>() else {
             return item.refuse("a section is named in letters, digits, - and _, at most 64");
         };

@@ -84,7 +84,7 @@ impl Clockwork {
     pub(super) fn instant(&mut self, item: &Item<'_, '_>) -> Option<UtcTime> {
         match local(item)? {
             Local::Day(_) => item.refuse("expected a date with its time"),
-            Local::Time(time) => Some(self.resolve(item, time)),
+            Local::Time(time) => self.resolve(item, time),
         }
     }
 
@@ -100,11 +100,11 @@ impl Clockwork {
         };
         let instant = match local(&item)? {
             Local::Day(day) => {
-                let day = if past_it { day.tomorrow().ok()? } else { day };
-                let start = day.to_zoned(self.zone.clone()).ok()?;
-                start.timestamp().into()
+                let next = || day.tomorrow().ok();
+                let day = if past_it { next() } else { Some(day) };
+                self.midnight(&item, day)?
             }
-            Local::Time(time) => self.resolve(&item, time).plus_seconds(past_it.into()),
+            Local::Time(time) => self.resolve(&item, time)?.plus_seconds(past_it.into()),
         };
         Some(Some(instant))
     }
@@ -127,12 +127,20 @@ impl Clockwork {
             return Some(Some(begins.plus_seconds(i64::from(past_it) - seconds)));
         }
         let days = seconds / DAY - i64::from(past_it);
-        let day = first.checked_sub(days.days()).ok()?;
-        let midnight = day.to_zoned(self.zone.clone()).ok()?;
-        Some(Some(midnight.timestamp().into()))
+        let day = first.checked_sub(days.days()).ok();
+        self.midnight(&item, day).map(Some)
     }
 
-    fn resolve(&mut self, item: &Item<'_, '_>, time: DateTime) -> UtcTime {
+    /// The first instant of a day.
+    fn midnight(&self, item: &Item<'_, '_>, day: Option<Date>) -> Option<UtcTime> {
+        let start = day.and_then(|day| day.to_zoned(self.zone.clone()).ok());
+        match start {
+            Some(start) => Some(start.timestamp().into()),
+            None => item.refuse("no calendar goes so far"),
+        }
+    }
+
+    fn resolve(&mut self, item: &Item<'_, '_>, time: DateTime) -> Option<UtcTime> {
         let ambiguous = self.zone.to_ambiguous_timestamp(time);
         let kind = match ambiguous.offset() {
             AmbiguousOffset::Unambiguous { .. } => None,
@@ -153,7 +161,10 @@ impl Clockwork {
                 change.map_or(early, |change| change.timestamp())
             }),
         };
-        resolved.unwrap_or(jiff::Timestamp::MAX).into()
+        match resolved {
+            Ok(instant) => Some(instant.into()),
+            Err(_) => item.refuse("no calendar goes so far"),
+        }
     }
 
     /// `weekday = "thursday"` beside a date: `check` says where the two disagree.

@@ -6,6 +6,7 @@ mod conditions;
 mod ends;
 mod entry;
 mod instants;
+mod limits;
 mod prices;
 mod questions;
 mod reader;
@@ -54,6 +55,12 @@ impl Regulation {
         words: Vocabulary,
     ) -> Result<Self, RegulationError> {
         let reader = Reader::new(file_name, text);
+        if text.len() > limits::TEXT {
+            let most = limits::TEXT >> 20;
+            reader.fault(1, format!("a file may be {most} MiB long"));
+            let faults = reader.into_faults();
+            return Err(RegulationError { faults });
+        }
         let (document, syntax) = DeTable::parse_recoverable(text);
         for error in &syntax {
             let line = reader.line(error.span().map_or(0, |span| span.start));
@@ -131,6 +138,7 @@ fn document_of(
         vocabulary: words,
         ages_on: ages_on(top, &play),
         who: BTreeMap::new(),
+        left: limits::CONDITIONS,
     };
     questions::questions(top, &known, &mut scope.vocabulary.questions);
     who(top, &mut scope);
@@ -221,7 +229,10 @@ fn who(top: &mut Table<'_, '_>, scope: &mut Scope) {
         return;
     };
     for (name, item) in table.all() {
-        if let Some(condition) = scope.condition(&item) {
+        if name.len() > limits::NAME {
+            let reason = format!("a name in [who] may be {} bytes long", limits::NAME);
+            top.reader.fault(item.line, reason);
+        } else if let Some(condition) = scope.condition(&item) {
             scope.who.insert(name, condition);
         }
     }

@@ -8,8 +8,10 @@ use toml::de::DeValue;
 use super::amounts::{self, Sections};
 use super::conditions::Scope;
 use super::ends;
+use super::limits;
 use super::reader::Item;
 use super::table::Table;
+use crate::classes::Boundaries;
 use crate::conditions::{Condition, FactSet, Test, Trust};
 use crate::fees::{
     ADJUSTMENTS, Adjustment, CHARGES, Change, Choice, Combine, FeeRow, Fees, Of, Price, Promotion,
@@ -40,7 +42,8 @@ impl Prices<'_> {
             stages: Vec::new(),
             promotions: Vec::new(),
         };
-        let mut table = top.required("fees")?.table()?;
+        let item = top.required("fees")?;
+        let mut table = item.table()?;
         if let Some(choose) = table.get("choose") {
             fees.choose = choose.word(&[("lowest", Choice::Lowest), ("first", Choice::First)])?;
         }
@@ -51,7 +54,7 @@ impl Prices<'_> {
             }
         }
         let mut of_rows = Vec::new();
-        for row in table.required("row")?.tables() {
+        for row in at_most(table.required("row")?.tables())? {
             if let Some((row, ends)) = self.row(row) {
                 fees.rows.push(row);
                 of_rows.push(ends);
@@ -60,7 +63,7 @@ impl Prices<'_> {
         table.done();
         let of_adjustments = self.stages(top, &mut fees)?;
         ends::resolve(&mut fees, &of_rows, &of_adjustments);
-        for table in top.tables("promotion") {
+        for table in at_most(top.tables("promotion"))? {
             let (reader, line) = (table.reader, table.line);
             let Some(promotion) = self.promotion(table) else {
                 continue;
@@ -72,6 +75,12 @@ impl Prices<'_> {
                 reader.fault(line, reason);
             }
             fees.promotions.push(promotion);
+        }
+        if Boundaries::of(fees.conditions()).stretches() > limits::STRETCHES {
+            return item.refuse(&format!(
+                "prices may differ in {} stretches of time, those of the form by those of the payment by those of the arrival",
+                limits::STRETCHES
+            ));
         }
         Some(fees)
     }
@@ -298,6 +307,16 @@ fn goes_on(fees: &Fees, section: usize) -> bool {
         .chain(adjustments.map(|row| &row.when));
     let later = FactSet::OF_MONEY.union(FactSet::OTHERS);
     conditions.any(|when| !when.reads().both(later).is_empty())
+}
+
+/// Rows, unless there are too many.
+fn at_most<'a, 't>(rows: Vec<Table<'a, 't>>) -> Option<Vec<Table<'a, 't>>> {
+    if let Some(over) = rows.get(limits::ROWS) {
+        let reason = format!("{}: a file may have {} of these", over.name, limits::ROWS);
+        over.reader.fault(over.line, reason);
+        return None;
+    }
+    Some(rows)
 }
 
 /// The row's name, by which lines and findings call it.

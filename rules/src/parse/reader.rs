@@ -13,22 +13,22 @@ use crate::regulation::Fault;
 /// The text being read, and what was found wrong in it so far.
 pub(super) struct Reader<'t> {
     file: &'t str,
-    text: &'t str,
+    /// Where each line begins, but the first.
+    lines: Vec<usize>,
     faults: RefCell<Vec<Fault>>,
 }
 
 impl<'t> Reader<'t> {
-    pub(super) fn new(file: &'t str, text: &'t str) -> Self {
+    pub(super) fn new(file: &'t str, text: &str) -> Self {
         Reader {
             file,
-            text,
+            lines: text.match_indices('\n').map(|(at, _)| at + 1).collect(),
             faults: RefCell::new(Vec::new()),
         }
     }
 
     pub(super) fn line(&self, offset: usize) -> usize {
-        let before = self.text.get(..offset).unwrap_or(self.text);
-        before.bytes().filter(|byte| *byte == b'\n').count() + 1
+        self.lines.partition_point(|start| *start <= offset) + 1
     }
 
     pub(super) fn fault(&self, line: usize, reason: impl Into<String>) {

@@ -72,6 +72,11 @@ pub const ROOMS: &[Room] = &[
         tests_use: &[],
     },
     Room {
+        name: "fuzz",
+        uses: &["rules", "domain"],
+        tests_use: &[],
+    },
+    Room {
         name: "xtask",
         uses: &[],
         tests_use: &[],
