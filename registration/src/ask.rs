@@ -6,13 +6,13 @@ use rules::Regulation;
 use store::Island;
 use store::tournaments;
 
-use crate::claims;
 use crate::desk::{By, Desk};
 use crate::standing::standing_of;
+use crate::{claims, groups};
 
 impl Desk {
     /// The same question with the entries that stand already and that a promotion may reach, and with what is taken of limited
-    /// rows. Touches no disk where the regulation has neither, or the caller names what stands. The decision at registration
+    /// rows and how many others there are. Touches no disk where the regulation asks for none of these, or the caller names what stands. The decision at registration
     /// looks at them again.
     ///
     /// # Errors
@@ -28,7 +28,8 @@ impl Desk {
             .any(|e| matches!(e.entrant, Entrant::Team(_)));
         let promoted = teams && request.standing.is_empty() && regulation.has_promotions();
         let limited = request.taken.is_empty() && regulation.limited_rows().next().is_some();
-        if !promoted && !limited {
+        let counted = request.others.is_empty() && regulation.counts_others();
+        if !promoted && !limited && !counted {
             return Ok(request);
         }
         let id = regulation.tournament().clone();
@@ -44,9 +45,12 @@ impl Desk {
                 let entrants = request.entries.iter().map(|e| &e.entrant);
                 let standing = standing_of(&mut change, &desk, &regulation, entrants)?;
                 let taken = claims::taken(&mut change, &regulation)?;
+                let entrants = request.entries.iter().map(|e| &e.entrant);
+                let others = groups::others(&mut change, &desk, &regulation, entrants, None)?;
                 Ok(QuoteRequest {
                     standing,
                     taken,
+                    others,
                     ..request
                 })
             })

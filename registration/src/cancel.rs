@@ -12,6 +12,7 @@ use store::{Ask, Lane, claims, codes};
 
 use crate::desk::{By, Desk, Judged};
 use crate::dossier::{Dossier, Terms};
+use crate::groups;
 use crate::left;
 use crate::offer;
 use crate::place::no_right;
@@ -128,7 +129,11 @@ impl Desk {
                 claims::give_back(change.conn()?, *entry)?;
             }
             book(change, &desk, &mut dossier, &cancellation, ask.cause)?;
+            groups::shrank(change, &terms.frozen, &mut dossier, leaving.len());
             finish(change, &desk, &terms.present, &mut dossier)?;
+            let ended = dossier.entries.iter().filter(|e| leaving.contains(&e.id));
+            let gone: Vec<_> = ended.map(|e| e.institution.clone()).collect();
+            groups::moved(change, &terms.frozen, &[], &gone)?;
             offer::offer_seats(change, &terms.present)?;
             Ok(cancellation)
         });
@@ -271,6 +276,9 @@ fn around(
     regulation: &Regulation,
     dossier: &Dossier,
 ) -> Result<Vec<Frozen>, Problem> {
+    if !regulation.has_promotions() {
+        return Ok(Vec::new());
+    }
     let mut institutions: Vec<String> = dossier
         .entries
         .iter()
@@ -289,7 +297,7 @@ fn cost_of_leaving(
     dossier: &mut Dossier,
     leaving: &store::entries::Entry,
 ) -> i64 {
-    if leaving.institution.is_none() {
+    if leaving.institution.is_none() || !regulation.has_promotions() {
         return leaving.price;
     }
     let with = prices(regulation, &around.iter().collect::<Vec<_>>());

@@ -11,6 +11,7 @@ use store::{Ask, Lane, claims, orders};
 
 use crate::desk::{By, Desk};
 use crate::dossier::Dossier;
+use crate::groups;
 use crate::offer;
 use crate::refund::{self, Reserve};
 
@@ -72,6 +73,12 @@ impl Desk {
             give_claims_back(change, &regulation, &dossier)?;
             give_back_part(change, &desk, &mut dossier)?;
             dossier.save(change)?;
+            let ended = dossier
+                .entries
+                .iter()
+                .filter(|e| e.status == Status::Expired);
+            let gone: Vec<_> = ended.map(|e| e.institution.clone()).collect();
+            groups::moved(change, &regulation, &[], &gone)?;
             offer::offer_seats(change, &regulation)?;
             Ok(true)
         });

@@ -2,18 +2,18 @@
 //! opposite undoes.
 
 use domain::{
-    Actor, Entrant, EntryId, Event, FactName, Grade, Problem, Quote, Slug, Taken, Text,
-    TournamentId,
+    Actor, Entrant, EntryId, Event, FactName, Grade, Problem, Quote, Slug, Text, TournamentId,
 };
-use rules::Regulation;
 use store::change::Change;
 use store::{Lane, entries};
 
 use crate::approve::of_entry;
+use crate::around::Around;
 use crate::claims;
 use crate::desk::{By, Desk, Judged};
 use crate::dossier::{Dossier, Terms};
-use crate::price::{NewPrice, change_price, price_alone};
+use crate::groups;
+use crate::price::{NewPrice, change_price};
 use crate::standing::identity_now;
 
 impl Desk {
@@ -71,7 +71,7 @@ impl Desk {
         let desk = self.clone();
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
             let judgement = decision.judge(change, &desk, &terms, entry)?;
-            decision.carry_out(change, &desk, &terms.present, judgement)
+            decision.carry_out(change, &desk, &terms, judgement)
         });
         outcome.await
     }
@@ -123,23 +123,23 @@ impl Decision {
         let gone = || Problem::new(Slug::UnknownEntry);
         let declared = entries::priced_entrant(change.conn()?, entry)?.ok_or_else(gone)?;
         let stands = entries::entrant(change.conn()?, entry)?.ok_or_else(gone)?;
-        let (at, section) = (dossier.order.instants(), row.section.clone());
-        let held = claims::held(change, &terms.frozen, entry)?;
-        let own = terms.frozen.taken_but(&held);
-        let left = claims::left_for(change, &terms.frozen, entry)?;
-        let alone = |entrant: &Entrant, taken: &Taken| {
-            price_alone(&terms.frozen, at, section.clone(), entrant, taken.clone())
+        let frozen = &terms.frozen;
+        let alone = |change: &mut Change<'_>, entrant: &Entrant| {
+            let around = Around::of(change, desk, frozen, (&dossier, index), entrant)?;
+            Ok::<_, Problem>(around.price(frozen, row.section.clone(), entrant))
         };
-        let before = alone(&stands, &own);
+        let before = alone(change, &stands)?;
+        let as_declared = alone(change, &declared)?;
         let reads = |quote: &Quote| quote.facts.iter().any(|used| used.fact == self.fact);
-        if !row.to_check.contains(&self.fact) && !reads(&before) && !reads(&alone(&declared, &own))
-        {
+        if !row.to_check.contains(&self.fact) && !reads(&before) && !reads(&as_declared) {
             return Err(asks_nothing());
         }
         let found = self.applied(&stands, &declared)?;
         let mut again = None;
         if found.changed {
-            let after = alone(&found.entrant, &left);
+            let mut around = Around::of(change, desk, frozen, (&dossier, index), &found.entrant)?;
+            around.taken = claims::left_for(change, frozen, entry)?;
+            let after = around.price(frozen, row.section.clone(), &found.entrant);
             if !after.eligible {
                 return Err(Problem::ineligible(&after.reasons));
             }
@@ -171,9 +171,10 @@ impl Decision {
         &self,
         change: &mut Change<'_>,
         desk: &Desk,
-        regulation: &Regulation,
+        terms: &Terms,
         judgement: Judgement,
     ) -> Result<(), Problem> {
+        let frozen = &terms.frozen;
         let Judgement {
             mut dossier,
             index,
@@ -191,6 +192,8 @@ impl Decision {
         dossier.record(change, &looked, &[])?;
         let row = &mut dossier.entries[index];
         row.identity = identity;
+        let was = row.institution.clone();
+        row.institution = groups::key(desk, frozen, &entrant);
         let Some(again) = again else {
             row.to_check.retain(|waiting| *waiting != self.fact);
             return Ok(change.save_entry(row, row.status)?);
@@ -206,8 +209,10 @@ impl Decision {
                 "fact_not_upheld"
             },
         };
-        change_price(change, desk, regulation, &mut dossier, &new)?;
-        dossier.save(change)
+        change_price(change, desk, &terms.present, &mut dossier, &new)?;
+        dossier.save(change)?;
+        let now = dossier.entries[index].institution.clone();
+        groups::moved(change, frozen, &[now], &[was])
     }
 
     /// The entrant as staff found it.

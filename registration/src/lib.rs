@@ -5,6 +5,7 @@
 
 mod admit;
 mod approve;
+mod around;
 mod ask;
 mod audit;
 mod byes;
@@ -18,6 +19,7 @@ mod expire;
 mod explain;
 mod fact;
 mod gateway;
+mod groups;
 mod left;
 mod look;
 mod observe;

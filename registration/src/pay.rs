@@ -73,10 +73,10 @@ impl Desk {
         let once = self.once(by, "open_payment", tournament, &order.to_string(), &ask);
         let stamp = self.stamp(tournament, by);
         let terms = self.terms(tournament, order).await?;
-        let (wanted, frozen) = (ask.clone(), Arc::clone(&terms.frozen));
+        let (wanted, desk, frozen) = (ask.clone(), self.clone(), Arc::clone(&terms.frozen));
         let judged = self.judge(tournament, &stamp, once.as_ref(), move |change| {
             let dossier = Dossier::load(change, order)?;
-            let again = if_due(change, &frozen, &dossier)?;
+            let again = if_due(change, &desk, &frozen, &dossier)?;
             let due = dossier.due() + again.map_or(0, |again| again.difference(&dossier));
             payable_now(change, &dossier, due, &wanted)?;
             Ok(due)

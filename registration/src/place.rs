@@ -8,11 +8,12 @@ use store::change::Change;
 use store::{Lane, entries};
 
 use crate::approve::of_entry;
+use crate::around::Around;
 use crate::claims;
 use crate::desk::{By, Desk, Judged};
 use crate::dossier::{Dossier, Terms};
 use crate::offer;
-use crate::price::{NewPrice, change_price, price_alone};
+use crate::price::{NewPrice, change_price};
 use crate::seats::Seats;
 use crate::standing::identity_now;
 
@@ -134,10 +135,9 @@ fn judge_move(
         entries::entrant(change.conn()?, entry)?.ok_or_else(|| Problem::new(Slug::UnknownEntry))?;
     let whose = (row, Some(to));
     let identity = identity_now(change, (desk, &terms.present), whose, &entrant)?;
-    let at = dossier.order.instants();
-    let held = claims::held(change, &terms.frozen, entry)?;
-    let taken = terms.frozen.taken_but(&held);
-    let quote = price_alone(&terms.frozen, at, Some(to.clone()), &entrant, taken);
+    let frozen = &terms.frozen;
+    let around = Around::of(change, desk, frozen, (&dossier, index), &entrant)?;
+    let quote = around.price(frozen, Some(to.clone()), &entrant);
     if !quote.eligible {
         // Only one entry is asked about.
         let mut reasons = quote.reasons;

@@ -1,9 +1,6 @@
-//! The price of an entry that stands: what it is by itself, and what a change of it brings about.
+//! The price of an entry that stands, and what a change of it brings about.
 
-use domain::{
-    Entrant, EntryRequest, Event, Instants, Problem, Quote, QuoteRequest, RefundCause,
-    RefundMethod, SectionId, Slug, Taken,
-};
+use domain::{Event, Problem, RefundCause, RefundMethod, Slug};
 use rules::Regulation;
 use store::change::{Account, Change};
 use store::journal;
@@ -14,27 +11,6 @@ use crate::dossier::Dossier;
 use crate::refund::{self, Reserve};
 use crate::settle::go_on;
 use crate::slip::DESK;
-
-/// One entry as it is priced by itself, under the version and at the instants of its order, with what is left for it of
-/// limited rows.
-pub(crate) fn price_alone(
-    regulation: &Regulation,
-    at: Instants,
-    section: Option<SectionId>,
-    entrant: &Entrant,
-    taken: Taken,
-) -> Quote {
-    let entrant = entrant.clone();
-    let request = QuoteRequest {
-        at: at.registered,
-        paid_at: Some(at.paid),
-        received_at: Some(at.received),
-        entries: vec![EntryRequest { section, entrant }],
-        standing: Vec::new(),
-        taken,
-    };
-    rules::quote(regulation, &request)
-}
 
 /// The price that an entry of an order has from now on.
 pub(crate) struct NewPrice<'a> {

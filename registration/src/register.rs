@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use domain::{
     Actor, Cause, Currency, EntryId, EntryOpened, EntryQuote, EntryRequest, Event, Grade, Language,
-    Money, OrderId, OrderReference, Problem, Quote, QuoteRequest, Slug, Status, TournamentId,
-    UtcTime,
+    Money, OrderId, OrderReference, Others, Problem, Quote, QuoteRequest, Slug, Status,
+    TournamentId, UtcTime,
 };
 use rules::Regulation;
 use serde::{Deserialize, Serialize};
@@ -18,8 +18,8 @@ use crate::desk::{By, Desk};
 use crate::dossier::{hold_until, on_seat};
 use crate::seats::Seats;
 use crate::slip::{self, Slip};
-use crate::standing::{identity, institution, standing_of};
-use crate::{admit, claims, offer};
+use crate::standing::{identity, standing_of};
+use crate::{admit, claims, groups, offer};
 
 /// Who orders and pays.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -162,6 +162,7 @@ impl Plan {
             paid_at: self.paid_at(),
             received_at: None,
             taken: claims::taken(change, &self.regulation)?,
+            others: self.others(change)?,
             entries: self
                 .command
                 .entries
@@ -201,6 +202,12 @@ impl Plan {
             Cause::Wait
         };
         self.write(change, &quote, &request, cause)
+    }
+
+    /// Who stands beside those who enter, where a price counts them.
+    fn others(&self, change: &mut Change<'_>) -> Result<Others, Problem> {
+        let entrants = self.command.entries.iter().map(|e| &e.request.entrant);
+        groups::others(change, &self.desk, &self.regulation, entrants, None)
     }
 
     /// When a slip that comes with the form was paid, where a price goes by that.
@@ -301,6 +308,11 @@ impl Plan {
         if let Some(slip) = self.command.slip.as_ref().filter(|_| quote.total > 0) {
             slip::report(change, &order, slip, self.slip_payment)?;
         }
+        let entrants = request.entries.iter();
+        let came: Vec<Option<String>> = entrants
+            .map(|asked| groups::key(&self.desk, &self.regulation, &asked.entrant))
+            .collect();
+        groups::moved(change, &self.regulation, &came, &[])?;
         Ok(Registered {
             order: order.id,
             reference: order.reference,
@@ -339,7 +351,7 @@ impl Plan {
                     && !asks_before_payment(priced),
                 needs_approval: asks_before_payment(priced),
                 identity: identities[index].clone(),
-                institution: institution(&self.desk, &change.tournament.id, &asked.entrant),
+                institution: groups::key(&self.desk, &self.regulation, &asked.entrant),
             };
             change.add_entry(&entry, &asked.entrant)?;
             for claim in quote.claims.iter().filter(|claim| claim.entry == index) {

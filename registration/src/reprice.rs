@@ -1,5 +1,6 @@
-//! Prices that go by the payment or by the arrival of its money: an unpaid order is priced anew when an instant passes that
-//! its regulation names, and money that comes in counts at its own.
+//! Prices that change after the form. Those by the payment or by the arrival of its money: an unpaid order is priced anew when
+//! an instant passes that its regulation names, and money that comes in counts at its own. Those by how many there are of a
+//! club or in an order: all its orders are priced anew when somebody joins or leaves.
 
 use std::sync::Arc;
 
@@ -8,20 +9,18 @@ use rules::Regulation;
 use store::change::Change;
 use store::{Ask, Lane, entries, orders};
 
+use crate::around::Around;
 use crate::claims;
 use crate::desk::{By, Desk, Judged};
 use crate::dossier::{Dossier, Terms};
-use crate::price::{NewPrice, follow, none_open, price_alone, set_price};
+use crate::price::{NewPrice, follow, none_open, set_price};
 
 /// Orders looked at in one step.
 const BATCH: i64 = 200;
-/// The rule that journal and mails name.
-const RULE: &str = "paid";
-
-/// What the entries of an order cost by other instants of payment.
+/// What the entries of an order cost by other instants of payment, and beside those who stand now.
 pub(crate) struct Repriced {
     /// None where its price goes by no payment, or one has settled it.
-    at: Option<Instants>,
+    paid: Option<Instants>,
     /// Only what is another price.
     prices: Vec<New>,
 }
@@ -30,8 +29,6 @@ pub(crate) struct Repriced {
 struct New {
     /// Its place in the order.
     index: usize,
-    /// Minor units.
-    to: i64,
     quote: Quote,
 }
 
@@ -40,40 +37,48 @@ impl Repriced {
     /// that was paid in full before.
     pub(crate) fn of(
         change: &mut Change<'_>,
+        desk: &Desk,
         frozen: &Regulation,
         dossier: &Dossier,
         at: Instants,
     ) -> Result<Repriced, Problem> {
+        let by_payment = frozen.has_prices_by_payment() && awaits_first_payment(dossier);
+        let paid = by_payment.then_some(at);
         let mut prices = Vec::new();
-        let was = dossier.order.instants();
-        if !frozen.has_prices_by_payment() || !awaits_first_payment(dossier) {
-            return Ok(Repriced { at: None, prices });
+        if paid.is_none() && !frozen.counts_others() {
+            return Ok(Repriced { paid, prices });
         }
+        let stands = if dossier.is_live() {
+            Status::is_live
+        } else {
+            |status| status == Status::Expired
+        };
         for (index, row) in dossier.entries.iter().enumerate() {
             // What costs nothing was paid with the form.
-            let unpaid = row.status.is_live() || row.status == Status::Expired;
-            if !unpaid || row.price == 0 {
+            let settled = row.price == 0 && !frozen.counts_others();
+            if settled || !stands(row.status) {
                 continue;
             }
             let Some(entrant) = entries::entrant(change.conn()?, row.id)? else {
                 continue;
             };
-            let taken = frozen.taken_but(&claims::held(change, frozen, row.id)?);
-            let alone = |at| price_alone(frozen, at, row.section.clone(), &entrant, taken.clone());
-            let (before, after) = (alone(was), alone(at));
-            if before.eligible && after.total != before.total {
-                let to = (row.price + after.total - before.total).max(0);
-                prices.push(New {
-                    index,
-                    to,
-                    quote: after,
-                });
+            let mut around = Around::of(change, desk, frozen, (dossier, index), &entrant)?;
+            around.at = paid.unwrap_or(around.at);
+            let quote = around.price(frozen, row.section.clone(), &entrant);
+            if quote.eligible && quote.total != row.price {
+                prices.push(New { index, quote });
             }
         }
-        Ok(Repriced {
-            at: Some(at),
-            prices,
-        })
+        Ok(Repriced { paid, prices })
+    }
+
+    /// What journal and mails name as the reason.
+    fn rule(&self) -> &'static str {
+        if self.paid.is_some() {
+            "paid"
+        } else {
+            "members"
+        }
     }
 
     /// Whether any price is another then.
@@ -85,7 +90,7 @@ impl Repriced {
     pub(crate) fn difference(&self, dossier: &Dossier) -> i64 {
         let changed = self.prices.iter();
         changed
-            .map(|new| new.to - dossier.entries[new.index].price)
+            .map(|new| new.quote.total - dossier.entries[new.index].price)
             .sum()
     }
 
@@ -96,16 +101,15 @@ impl Repriced {
         frozen: &Regulation,
         dossier: &mut Dossier,
     ) -> Result<(), Problem> {
-        let Some(at) = self.at else {
-            dossier.order.reprice_at = None;
-            return Ok(());
-        };
-        for New { index, to, quote } in &self.prices {
-            let (index, to) = (*index, *to);
+        for New { index, quote } in &self.prices {
+            let (index, to, rule) = (*index, quote.total, self.rule());
             claims::keep(change, dossier.entries[index].id, quote)?;
-            let rule = RULE;
             set_price(change, dossier, &NewPrice { index, to, rule })?;
         }
+        dossier.order.reprice_at = None;
+        let Some(at) = self.paid else {
+            return Ok(());
+        };
         dossier.order.paid_as_of = Some(at.paid);
         dossier.order.received_as_of = Some(at.received);
         dossier.order.reprice_at = frozen.next_price_by_payment(at.paid);
@@ -123,6 +127,7 @@ fn awaits_first_payment(dossier: &Dossier) -> bool {
 /// What an order costs that is due to be priced anew and would be paid now; nothing where it is not due.
 pub(crate) fn if_due(
     change: &mut Change<'_>,
+    desk: &Desk,
     frozen: &Regulation,
     dossier: &Dossier,
 ) -> Result<Option<Repriced>, Problem> {
@@ -131,7 +136,7 @@ pub(crate) fn if_due(
         return Ok(None);
     }
     let at = Instants::of(dossier.order.priced_at, Some(now), None);
-    Repriced::of(change, frozen, dossier, at).map(Some)
+    Repriced::of(change, desk, frozen, dossier, at).map(Some)
 }
 
 /// Prices an order anew that is due to be. Says whether it was.
@@ -144,7 +149,7 @@ pub(crate) fn bring_up_to_date(
     terms: &Terms,
     dossier: &mut Dossier,
 ) -> Result<bool, Problem> {
-    let Some(again) = if_due(change, &terms.frozen, dossier)? else {
+    let Some(again) = if_due(change, desk, &terms.frozen, dossier)? else {
         return Ok(false);
     };
     let difference = again.difference(dossier);
@@ -153,7 +158,14 @@ pub(crate) fn bring_up_to_date(
     }
     again.apply(change, &terms.frozen, dossier)?;
     if again.changes() {
-        follow(change, desk, &terms.present, dossier, difference, RULE)?;
+        follow(
+            change,
+            desk,
+            &terms.present,
+            dossier,
+            difference,
+            again.rule(),
+        )?;
     }
     dossier.save(change)?;
     Ok(true)
@@ -195,10 +207,10 @@ impl Desk {
     async fn reprice(&self, tournament: &TournamentId, order: OrderId) -> Result<bool, Problem> {
         let terms = self.terms(tournament, order).await?;
         let stamp = self.stamp(tournament, &By::actor(Actor::Timer));
-        let frozen = Arc::clone(&terms.frozen);
+        let (desk, frozen) = (self.clone(), Arc::clone(&terms.frozen));
         let judged = self.judge(tournament, &stamp, None, move |change| {
             let dossier = Dossier::load(change, order)?;
-            Ok(if_due(change, &frozen, &dossier)?.is_some_and(|again| again.changes()))
+            Ok(if_due(change, &desk, &frozen, &dossier)?.is_some_and(|again| again.changes()))
         });
         if let Judged::New(true) = judged.await? {
             self.close_open_payments(order).await?;

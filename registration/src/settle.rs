@@ -12,6 +12,7 @@ use store::payments::Payment;
 use crate::claims;
 use crate::desk::Desk;
 use crate::dossier::{Dossier, Terms, hold_until, takes_money};
+use crate::groups;
 use crate::left::{self, Left};
 use crate::refund::{self, Reserve};
 use crate::reprice::Repriced;
@@ -76,9 +77,16 @@ pub(crate) fn money_in(
     row.failure = None;
     change.save_payment(row, was)?;
     let (id, amount) = (row.id, row.received);
-    let again = Repriced::of(change, &terms.frozen, dossier, arrival.instants(dossier))?;
+    let again = Repriced::of(
+        change,
+        desk,
+        &terms.frozen,
+        dossier,
+        arrival.instants(dossier),
+    )?;
     let due = dossier.due() + again.difference(dossier);
     let fate = fate(change, &terms.present, dossier, arrival, due)?;
+    let was = dossier.entries.clone();
     dossier.order.paid += amount;
     let event = Event::PaymentSucceeded {
         payment: id,
@@ -115,7 +123,12 @@ pub(crate) fn money_in(
             refund::reserve(change, desk, dossier, &whole)?;
         }
     }
-    dossier.save(change)
+    dossier.save(change)?;
+    // Who comes back counts again.
+    let now = dossier.entries.iter().zip(&was);
+    let back = now.filter(|(now, was)| now.status.is_live() && !was.status.is_live());
+    let back: Vec<_> = back.map(|(now, _)| now.institution.clone()).collect();
+    groups::moved(change, &terms.frozen, &back, &[])
 }
 
 fn note(change: &Change<'_>, row: &mut Payment, arrival: &Arrival) {
@@ -145,7 +158,13 @@ pub(crate) fn money_in_after_leaving(
         charged_at: arrival.charged_at,
     };
     let postings = earned(row);
-    let again = Repriced::of(change, &terms.frozen, dossier, arrival.instants(dossier))?;
+    let again = Repriced::of(
+        change,
+        desk,
+        &terms.frozen,
+        dossier,
+        arrival.instants(dossier),
+    )?;
     let row = &dossier.payments[index];
     dossier.order.paid += row.received;
     dossier.record(change, &event, &postings)?;
@@ -269,7 +288,11 @@ pub(crate) fn go_on(
             dossier.move_entry(change, index, cause)?;
         }
     }
-    (dossier.order.hold_until, dossier.order.reprice_at) = (None, None);
+    dossier.order.hold_until = None;
+    // Where others count, it may be due to be priced anew for them all the same.
+    if !regulation.counts_others() {
+        dossier.order.reprice_at = None;
+    }
     Ok(())
 }
 

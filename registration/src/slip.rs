@@ -171,7 +171,7 @@ impl Desk {
             {
                 return Err(slip_in_check());
             }
-            let dues = dues(change, &terms.frozen, &dossier, &slip)?;
+            let dues = dues(change, &desk, &terms.frozen, &dossier, &slip)?;
             may_pay(
                 dossier.entries.iter().map(|e| e.status),
                 dues[0],
@@ -272,6 +272,7 @@ impl Desk {
 /// no price goes by the payment, these are one. Minor units.
 fn dues(
     change: &mut Change<'_>,
+    desk: &Desk,
     frozen: &Regulation,
     dossier: &Dossier,
     slip: &Slip,
@@ -281,7 +282,7 @@ fn dues(
     let began = slip.date.and_then(|day| day_began(frozen, day));
     for received in [began, Some(now)] {
         let at = Instants::of(registered, began, received);
-        let again = Repriced::of(change, frozen, dossier, at)?;
+        let again = Repriced::of(change, desk, frozen, dossier, at)?;
         dues.push(dossier.due() + again.difference(dossier));
     }
     Ok(dues)

@@ -129,29 +129,36 @@ fn representatives(fact: FactName, tests: &[&Test]) -> Vec<View> {
     }
 }
 
+/// Sizes of groups and orders from which a condition begins or ends to hold.
+pub(crate) fn sizes_of<'c>(conditions: impl Iterator<Item = &'c Condition>) -> Vec<u32> {
+    let mut tests = Vec::new();
+    for condition in conditions {
+        condition.tests(&mut tests);
+    }
+    first_sizes(&tests)
+}
+
+fn first_sizes(tests: &[&Test]) -> Vec<u32> {
+    let mut starts = BTreeSet::new();
+    for test in tests {
+        if let Test::Members(_, range) | Test::InOrder(range) = test {
+            starts.extend([1]);
+            starts.extend(range.from);
+            starts.extend(range.to.map(|to| to + 1));
+        }
+    }
+    let sizes = starts.into_iter().filter(|size| *size > 0);
+    sizes.filter_map(|size| u32::try_from(size).ok()).collect()
+}
+
 /// The smallest group of each size that a condition tells apart.
 fn sizes(tests: &[&Test]) -> Vec<View> {
-    let ranges = tests.iter().filter_map(|test| match test {
-        Test::Members(_, range) | Test::InOrder(range) => Some(range),
-        _ => None,
-    });
-    let mut starts = BTreeSet::new();
-    for range in ranges {
-        starts.extend([1]);
-        starts.extend(range.from);
-        starts.extend(range.to.map(|to| to + 1));
-    }
-    let sizes = starts
-        .into_iter()
-        .filter_map(|size| u32::try_from(size).ok());
-    sizes
-        .filter(|size| *size > 0)
-        .map(|size| View {
-            members: size,
-            in_order: size,
-            ..View::nobody(UtcTime::from_micros(0))
-        })
-        .collect()
+    let view = |size| View {
+        members: size,
+        in_order: size,
+        ..View::nobody(UtcTime::from_micros(0))
+    };
+    first_sizes(tests).into_iter().map(view).collect()
 }
 
 fn left_or_spent(place: u8, tests: &[&Test]) -> Vec<View> {

@@ -3,7 +3,7 @@
 
 use domain::{FactName, Instants, UtcTime};
 
-use crate::classes::{Boundaries, Classes, stretch};
+use crate::classes::{Boundaries, Classes, sizes_of, stretch};
 use crate::conditions::{Condition, FactSet, Trust};
 use crate::fees::Fees;
 use crate::price::amount;
@@ -14,6 +14,8 @@ use crate::view::{View, Vocabulary};
 pub(crate) struct Dearest {
     /// Instants at which a row begins or ends to apply.
     pub boundaries: Boundaries,
+    /// Sizes of groups and orders from which a row begins or ends to apply.
+    pub sizes: Vec<u32>,
     /// Facts that prices depend on.
     pub reads: FactSet,
     /// By stretch of the form, of the payment and of the arrival, then by section.
@@ -45,6 +47,7 @@ impl Dearest {
             }
         }
         Dearest {
+            sizes: sizes_of(fees.conditions()),
             boundaries,
             reads: fees.reads(),
             views,

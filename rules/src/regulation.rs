@@ -247,6 +247,14 @@ impl Regulation {
         self.vocabulary.group_of(entrant)
     }
 
+    /// Whether a price that goes by how many there are is another with so many than with so many.
+    #[must_use]
+    pub fn tells_apart(&self, before: u32, after: u32) -> bool {
+        let sizes = &self.dearest.sizes;
+        let place = |size: u32| sizes.partition_point(|start| *start <= size);
+        place(before) != place(after)
+    }
+
     /// Whether a price goes by how many there are of a group, or in the order.
     #[must_use]
     pub fn counts_others(&self) -> bool {

@@ -44,7 +44,8 @@ pub struct Entry {
     pub needs_approval: bool,
     /// Keyed hash of who it is; none where nobody can be told apart.
     pub identity: Option<String>,
-    /// Folded institution of a team, by which promotions find it.
+    /// The group that an entrant is of, as a keyed hash: of a team its institution, by which promotions find it; of a player the
+    /// club or federation, where prices count its members.
     pub institution: Option<String>,
 }
 
@@ -268,6 +269,33 @@ fn in_line(entry: &Entry) -> entries::BoxedQuery<'_, Db> {
         Some(section) => line.filter(entries::section.eq(section.as_str())),
         None => line.filter(entries::section.is_null()),
     }
+}
+
+/// How many live entries there are of a group, leaving one out.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn count_of_institution(
+    c: &mut Conn,
+    tournament: &TournamentId,
+    institution: &str,
+    but: Option<EntryId>,
+) -> Result<i64, StoreError> {
+    let live: Vec<&str> = Status::ALL
+        .into_iter()
+        .filter(|s| s.is_live())
+        .map(Status::as_str)
+        .collect();
+    Ok(entries::table
+        .filter(entries::tournament_id.eq(tournament.as_str()))
+        .filter(
+            entries::institution
+                .eq(institution)
+                .and(entries::status.eq_any(live))
+                .and(entries::id.ne(but.map_or(0, |entry| entry.0))),
+        )
+        .count()
+        .get_result(c)?)
 }
 
 /// The live entries of an institution, in form order.

@@ -3,7 +3,7 @@
 use diesel::dsl::{exists, not};
 use diesel::prelude::*;
 use domain::{
-    Currency, Instants, Language, OrderId, OrderReference, PaymentStatus, Quote, Standing,
+    Currency, Instants, Language, OrderId, OrderReference, PaymentStatus, Quote, Standing, Status,
     TournamentId, UtcTime,
 };
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::dialect::Kind::{self, Big, Int, Text};
 use crate::dialect::{Written, among, columns};
 use crate::error::{StoreError, stored};
-use crate::schema::{contacts, orders, payments};
+use crate::schema::{contacts, entries, orders, payments};
 use crate::{Conn, Db};
 
 /// What one payer pays at once. Amounts are minor units of `currency`.
@@ -306,6 +306,33 @@ pub fn to_reprice(
         .select(orders::id)
         .load(c)?;
     Ok(ids.into_iter().map(OrderId).collect())
+}
+
+/// Lets every order that has a live entry of a group be priced anew from this instant on.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn reprice_group(
+    c: &mut Conn,
+    tournament: &TournamentId,
+    institution: &str,
+    at: UtcTime,
+) -> Result<usize, StoreError> {
+    let live: Vec<&str> = Status::ALL
+        .into_iter()
+        .filter(|s| s.is_live())
+        .map(Status::as_str)
+        .collect();
+    let of_group = entries::table
+        .filter(entries::tournament_id.eq(tournament.as_str()))
+        .filter(entries::institution.eq(institution))
+        .filter(entries::status.eq_any(live))
+        .select(entries::order_id);
+    Ok(
+        diesel::update(orders::table.filter(orders::id.eq_any(of_group)))
+            .set(orders::reprice_at.eq(at.as_micros()))
+            .execute(c)?,
+    )
 }
 
 /// Slips and transfers of the order in the outer query that staff have neither confirmed nor refused.

@@ -84,6 +84,7 @@ pub fn grpc() -> QuoteMessage {
         paid_at: None,
         received_at: None,
         taken: std::collections::HashMap::new(),
+        others: None,
         tournament: TOURNAMENT.to_owned(),
         at: None,
         entries: vec![EntryMessage {

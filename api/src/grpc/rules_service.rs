@@ -50,10 +50,10 @@ impl Rules {
         instants: [Option<Timestamp>; 3],
         entries: Vec<api::EntryRequest>,
         standing: Vec<api::Standing>,
-        taken: HashMap<String, u32>,
+        (taken, others): (HashMap<String, u32>, Option<api::Others>),
     ) -> Result<(Arc<Regulation>, Ask), Problem> {
         let of = self.asked(visit, tournament).await?;
-        let ask = asked::quote(instants, entries, standing, taken);
+        let ask = asked::quote(instants, entries, standing, taken, others);
         let ask = ask.read(of.word, of.now, of.regulation.currency())?;
         // Whoever has the rules' word says alone what stands already.
         let ask = match of.word {
@@ -113,7 +113,7 @@ impl RulesService for Rules {
             [asked.at, asked.paid_at, asked.received_at],
             asked.entries,
             asked.standing,
-            asked.taken,
+            (asked.taken, asked.others),
         );
         visit.answer(ask.await.map(|(regulation, ask)| api::QuoteResponse {
             quote: Some(out::quote(rules::quote(&regulation, &ask))),
@@ -131,7 +131,7 @@ impl RulesService for Rules {
             [asked.at, None, None],
             asked.entries,
             asked.standing,
-            HashMap::new(),
+            (HashMap::new(), None),
         );
         visit.answer(ask.await.map(|(regulation, ask)| {
             let reasons = rules::eligibility(&regulation, &ask);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use domain::{
-    ByePoints, ByeRequest, Currency, EntryId, Language, PaymentKind, Problem, QuoteRequest,
+    ByePoints, ByeRequest, Currency, EntryId, Language, Others, PaymentKind, Problem, QuoteRequest,
     RefundAsk, RefundCause, Standing, TournamentId, UtcTime,
 };
 use registration::{OpenPayment, Register};
@@ -132,6 +132,19 @@ pub struct QuoteIn {
     /// taken now.
     #[serde(default)]
     pub taken: BTreeMap<String, u32>,
+    /// Who stands beside them already, where a price goes by how many they are. Needs a key with the role rules; without one it
+    /// is who stands now.
+    pub others: Option<OthersIn>,
+}
+
+/// How many live entries stand beside those that a quote is about.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct OthersIn {
+    /// Of each club, federation or institution, as the regulation groups entrants, by its name or its code.
+    pub by_group: BTreeMap<String, u32>,
+    /// In the same order.
+    pub in_order: u32,
 }
 
 impl QuoteIn {
@@ -175,7 +188,14 @@ impl QuoteIn {
         if word != Word::Rules && !self.taken.is_empty() {
             faults.forbid("taken", word);
         }
+        if word != Word::Rules && self.others.is_some() {
+            faults.forbid("others", word);
+        }
         let taken = self.taken;
+        let others = self.others.map(|others| Others {
+            by_group: others.by_group,
+            in_order: others.in_order,
+        });
         faults.finish(at.map(|at| QuoteRequest {
             at,
             paid_at,
@@ -183,6 +203,7 @@ impl QuoteIn {
             entries,
             standing,
             taken,
+            others: others.unwrap_or_default(),
         }))
     }
 }

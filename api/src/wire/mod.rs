@@ -11,7 +11,9 @@ mod faults;
 mod grades;
 mod order;
 
-pub use ask::{ByeIn, OpenPaymentIn, QuoteIn, RefundQuoteIn, RegisterIn, StandingIn, read_byes};
+pub use ask::{
+    ByeIn, OpenPaymentIn, OthersIn, QuoteIn, RefundQuoteIn, RegisterIn, StandingIn, read_byes,
+};
 pub use entrant::{EntryIn, MoneyIn, PlayerIn, PupilIn, TeamIn, read_entrant};
 pub use faults::{Faults, LONGEST_TEXT, Read, Rule};
 pub use grades::{GradeIn, Word, fact_name};

@@ -15,6 +15,7 @@ async fn a_question_may_choose_its_instant_and_facts_with_a_rules_key_only() {
         paid_at: None,
         received_at: None,
         taken: std::collections::HashMap::new(),
+        others: None,
         tournament: BARCELONA.to_owned(),
         at: at.map(|seconds| Timestamp { seconds, nanos: 0 }),
         entries: vec![entry(
@@ -90,6 +91,7 @@ async fn an_ineligible_question_is_answered_with_its_reasons() {
         paid_at: None,
         received_at: None,
         taken: std::collections::HashMap::new(),
+        others: None,
         tournament: BARCELONA.to_owned(),
         entries: vec![entry("Z", player("Some One"))],
         ..engine::QuoteRequest::default()
@@ -155,6 +157,7 @@ async fn fields_are_named_as_the_message_has_them() {
         paid_at: None,
         received_at: None,
         taken: std::collections::HashMap::new(),
+        others: None,
         tournament: BARCELONA.to_owned(),
         entries: vec![entry("A", player("Some One"))],
         standing: vec![engine::Standing {

@@ -124,6 +124,7 @@ async fn the_same_question_has_the_same_answer_at_both_doors() {
             paid_at: None,
             received_at: None,
             taken: std::collections::HashMap::new(),
+            others: None,
             tournament: tournament.to_owned(),
             entries: messages(&entries),
             ..Default::default()

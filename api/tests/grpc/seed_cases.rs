@@ -23,6 +23,7 @@ async fn fee(stand: &Stand, key: &str, case: &Value) -> Value {
         paid_at: None,
         received_at: None,
         taken: std::collections::HashMap::new(),
+        others: None,
         tournament: case["tournament"].as_str().unwrap().to_owned(),
         at: instant(&case["at"]),
         entries: case["entries"]

@@ -15,6 +15,7 @@ async fn paid_by_slip(stand: &Stand) -> api_v1::Order {
         paid_at: None,
         received_at: None,
         taken: std::collections::HashMap::new(),
+        others: None,
         tournament: ROJAS.to_owned(),
         entries: vec![team_entry("primario", team("A", "School One"))],
         ..Default::default()

@@ -113,6 +113,7 @@ async fn a_message_over_one_mebibyte_is_too_large() {
             paid_at: None,
             received_at: None,
             taken: std::collections::HashMap::new(),
+            others: None,
             tournament: "x".repeat(2 << 20),
             ..engine::QuoteRequest::default()
         };
@@ -125,6 +126,7 @@ async fn a_message_over_one_mebibyte_is_too_large() {
         paid_at: None,
         received_at: None,
         taken: std::collections::HashMap::new(),
+        others: None,
         tournament: "x".repeat((1 << 20) - 16),
         ..engine::QuoteRequest::default()
     };
@@ -140,6 +142,7 @@ async fn an_unknown_protobuf_field_is_ignored() {
         paid_at: None,
         received_at: None,
         taken: std::collections::HashMap::new(),
+        others: None,
         tournament: BARCELONA.to_owned(),
         entries: vec![entry("A", player("One"))],
         ..engine::QuoteRequest::default()
@@ -309,6 +312,7 @@ async fn a_door_that_is_about_to_close_says_so_and_still_answers() {
         paid_at: None,
         received_at: None,
         taken: std::collections::HashMap::new(),
+        others: None,
         tournament: BARCELONA.to_owned(),
         entries: vec![entry("A", player("Late"))],
         ..engine::QuoteRequest::default()

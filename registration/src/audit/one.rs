@@ -217,6 +217,7 @@ fn recompute(
             paid_at: order.quote.paid_at,
             received_at: order.quote.received_at,
             taken: order.quote.taken.clone(),
+            others: order.quote.others.clone(),
             entries: asked,
             standing,
         },

@@ -8,6 +8,7 @@ mod facts;
 mod faults;
 mod first;
 mod gate;
+mod groups;
 mod guards;
 mod judged;
 mod meanwhile;

@@ -206,6 +206,12 @@ pub const QUESTIONS: &[(&str, Question)] = &[
     ("claims::give_back", |c| {
         claims::give_back(c, EntryId(MIDDLE))
     }),
+    ("entries::count_of_institution", |c| {
+        entries::count_of_institution(c, &large(), "nobody", None).map(drop)
+    }),
+    ("orders::reprice_group", |c| {
+        orders::reprice_group(c, &large(), "nobody", now()).map(drop)
+    }),
     ("orders::to_reprice", |c| {
         orders::to_reprice(c, &large(), now(), LIMIT).map(drop)
     }),

@@ -8,8 +8,8 @@ use proto::{registration::v1 as desk, rules::v1 as engine};
 
 use super::words;
 use crate::wire::{
-    ByeIn, EntryIn, GradeIn, MoneyIn, NewEntryIn, OpenPaymentIn, PayerIn, PlayerIn, PupilIn,
-    QuoteIn, RefundQuoteIn, RegisterIn, SlipIn, StandingIn, TeamIn,
+    ByeIn, EntryIn, GradeIn, MoneyIn, NewEntryIn, OpenPaymentIn, OthersIn, PayerIn, PlayerIn,
+    PupilIn, QuoteIn, RefundQuoteIn, RegisterIn, SlipIn, StandingIn, TeamIn,
 };
 
 /// An instant as text; one out of range becomes a text that is no instant.
@@ -127,6 +127,7 @@ pub fn quote(
     entries: Vec<engine::EntryRequest>,
     stand: Vec<engine::Standing>,
     taken: HashMap<String, u32>,
+    others: Option<engine::Others>,
 ) -> QuoteIn {
     QuoteIn {
         at: at.map(instant),
@@ -135,6 +136,10 @@ pub fn quote(
         entries: entries.into_iter().map(entry).collect(),
         standing: stand.into_iter().map(standing).collect(),
         taken: taken.into_iter().collect(),
+        others: others.map(|others| OthersIn {
+            by_group: others.by_group.into_iter().collect(),
+            in_order: others.in_order,
+        }),
     }
 }
 

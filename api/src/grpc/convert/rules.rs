@@ -121,6 +121,10 @@ pub fn quote(quote: Quote) -> engine::Quote {
         paid_at: quote.paid_at.map(timestamp),
         received_at: quote.received_at.map(timestamp),
         taken: quote.taken.into_iter().collect(),
+        others: (!quote.others.is_empty()).then(|| engine::Others {
+            by_group: quote.others.by_group.into_iter().collect(),
+            in_order: quote.others.in_order,
+        }),
     }
 }
 

@@ -92,6 +92,7 @@ impl Door for Grpc {
             paid_at: None,
             received_at: None,
             taken: std::collections::HashMap::new(),
+            others: None,
             tournament: tournament.to_owned(),
             at: at.map(|at| prost_types::Timestamp {
                 seconds: at.as_seconds(),

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 use super::entrant::{Eyes, GradeOut};
 use super::money::MoneyOut;
+use crate::wire::OthersIn;
 
 /// One sentence in Catalan, Spanish and English.
 #[derive(Debug, Serialize, ToSchema)]
@@ -219,6 +220,9 @@ pub struct QuoteOut {
     /// How many of each limited row were taken already.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub taken: BTreeMap<String, u32>,
+    /// Who stood beside them already, where a price goes by how many they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub others: Option<OthersIn>,
     /// Facts that were read.
     pub facts: Vec<FactUseOut>,
     /// Until when this price may be registered, and paid where a row goes by the payment.
@@ -249,6 +253,10 @@ impl From<Quote> for QuoteOut {
                 .collect(),
             claims: quote.claims.into_iter().map(ClaimOut::from).collect(),
             taken: quote.taken,
+            others: (!quote.others.is_empty()).then_some(OthersIn {
+                by_group: quote.others.by_group,
+                in_order: quote.others.in_order,
+            }),
             facts: quote.facts.into_iter().map(FactUseOut::from).collect(),
             valid_until: quote.valid_until,
         }

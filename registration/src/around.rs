@@ -1,0 +1,65 @@
+//! What the price of an entry that stands goes by, beside its own facts and its section.
+
+use domain::{
+    Entrant, EntryRequest, Instants, Others, Problem, Quote, QuoteRequest, SectionId, Taken,
+};
+use rules::Regulation;
+use store::change::Change;
+
+use crate::desk::Desk;
+use crate::dossier::Dossier;
+use crate::{claims, groups};
+
+/// The instants, limited rows and numbers that an entry is priced with.
+pub(crate) struct Around {
+    pub at: Instants,
+    pub taken: Taken,
+    pub others: Others,
+}
+
+impl Around {
+    /// Those of an entry of an order, by the order's own instants and with the limited rows that it has, were its entrant this
+    /// one.
+    pub(crate) fn of(
+        change: &mut Change<'_>,
+        desk: &Desk,
+        frozen: &Regulation,
+        (dossier, index): (&Dossier, usize),
+        entrant: &Entrant,
+    ) -> Result<Around, Problem> {
+        let entry = dossier.entries[index].id;
+        let held = claims::held(change, frozen, entry)?;
+        let who = std::iter::once(entrant);
+        let mut others = groups::others(change, desk, frozen, who, Some(entry))?;
+        if frozen.counts_others() {
+            let beside = dossier.entries.iter();
+            let beside = beside.filter(|e| e.id != entry && e.status.is_live());
+            others.in_order = u32::try_from(beside.count()).unwrap_or(u32::MAX);
+        }
+        Ok(Around {
+            at: dossier.order.instants(),
+            taken: frozen.taken_but(&held),
+            others,
+        })
+    }
+
+    /// One entry as it is priced by itself, under the version of its order.
+    pub(crate) fn price(
+        &self,
+        frozen: &Regulation,
+        section: Option<SectionId>,
+        entrant: &Entrant,
+    ) -> Quote {
+        let entrant = entrant.clone();
+        let request = QuoteRequest {
+            at: self.at.registered,
+            paid_at: Some(self.at.paid),
+            received_at: Some(self.at.received),
+            entries: vec![EntryRequest { section, entrant }],
+            standing: Vec::new(),
+            taken: self.taken.clone(),
+            others: self.others.clone(),
+        };
+        rules::quote(frozen, &request)
+    }
+}

@@ -1,0 +1,98 @@
+//! Groups whose members a price counts: a player's club or federation, a team's institution. Who joins or leaves lets the
+//! others' orders be priced anew.
+
+use std::collections::BTreeMap;
+
+use domain::{Entrant, EntryId, Others, Problem, fold_name};
+use rules::Regulation;
+use store::change::Change;
+use store::entries;
+use store::orders;
+
+use crate::desk::Desk;
+use crate::dossier::Dossier;
+
+/// The group of an entrant, as entries are found by it.
+pub(crate) fn key(desk: &Desk, regulation: &Regulation, entrant: &Entrant) -> Option<String> {
+    let group = match entrant {
+        Entrant::Team(team) => fold_name(&team.institution),
+        Entrant::Player(_) => regulation.group_of(entrant)?,
+    };
+    Some(desk.secret().identity(regulation.tournament(), &group))
+}
+
+/// Who stands beside an entrant, leaving out this entry, in an order with so many others.
+pub(crate) fn others<'e>(
+    change: &mut Change<'_>,
+    desk: &Desk,
+    regulation: &Regulation,
+    entrants: impl Iterator<Item = &'e Entrant>,
+    but: Option<EntryId>,
+) -> Result<Others, Problem> {
+    let mut others = Others::default();
+    if !regulation.counts_others() {
+        return Ok(others);
+    }
+    let tournament = change.tournament.id.clone();
+    for entrant in entrants {
+        let named = regulation.group_of(entrant);
+        let Some((group, key)) = named.zip(key(desk, regulation, entrant)) else {
+            continue;
+        };
+        let conn = change.conn()?;
+        let count = entries::count_of_institution(conn, &tournament, &key, but)?;
+        others
+            .by_group
+            .insert(group, u32::try_from(count).unwrap_or(u32::MAX));
+    }
+    Ok(others)
+}
+
+/// After entries of these groups have come in or gone: wherever a group has crossed a number that a price goes by, its orders are to be priced
+/// anew. To be called last, as it writes to orders that may be open.
+pub(crate) fn moved(
+    change: &mut Change<'_>,
+    regulation: &Regulation,
+    came: &[Option<String>],
+    gone: &[Option<String>],
+) -> Result<(), Problem> {
+    if !regulation.counts_others() {
+        return Ok(());
+    }
+    let mut more: BTreeMap<&String, i64> = BTreeMap::new();
+    for group in came.iter().flatten() {
+        *more.entry(group).or_default() += 1;
+    }
+    for group in gone.iter().flatten() {
+        *more.entry(group).or_default() -= 1;
+    }
+    let (tournament, at) = (change.tournament.id.clone(), change.stamp.at);
+    for (group, more) in more {
+        let conn = change.conn()?;
+        let now = entries::count_of_institution(conn, &tournament, group, None)?;
+        if crosses(regulation, now - more, now) {
+            orders::reprice_group(conn, &tournament, group, at)?;
+        }
+    }
+    Ok(())
+}
+
+/// After entries of an order have gone: where it has crossed a number that a price goes by, it is to be priced anew.
+pub(crate) fn shrank(
+    change: &Change<'_>,
+    regulation: &Regulation,
+    dossier: &mut Dossier,
+    gone: usize,
+) {
+    let live = dossier.entries.iter().filter(|e| e.status.is_live());
+    let now = i64::try_from(live.count()).unwrap_or(i64::MAX);
+    let before = now + i64::try_from(gone).unwrap_or(0);
+    if now > 0 && crosses(regulation, before, now) {
+        dossier.order.reprice_at = Some(change.stamp.at);
+    }
+}
+
+fn crosses(regulation: &Regulation, before: i64, now: i64) -> bool {
+    let size = |count: i64| u32::try_from(count.max(0)).unwrap_or(u32::MAX);
+    regulation.tells_apart(size(before), size(now))
+}
