@@ -70,6 +70,7 @@ impl Desk {
         }
         let desk = self.clone();
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
+            let terms = terms.now(change, &desk)?;
             let judgement = decision.judge(change, &desk, &terms, entry)?;
             decision.carry_out(change, &desk, &terms.present, judgement)
         });
@@ -124,11 +125,12 @@ impl Decision {
         let declared = entries::priced_entrant(change.conn()?, entry)?.ok_or_else(gone)?;
         let stands = entries::entrant(change.conn()?, entry)?.ok_or_else(gone)?;
         let (at, section) = (dossier.order.instants(), row.section.clone());
-        let held = claims::held(change, &terms.frozen, entry)?;
-        let own = terms.frozen.taken_but(&held);
-        let left = claims::left_for(change, &terms.frozen, entry)?;
+        let priced = terms.pricing(&section);
+        let held = claims::held(change, priced, entry)?;
+        let own = priced.taken_but(&held);
+        let left = claims::left_for(change, priced, entry)?;
         let alone = |entrant: &Entrant, taken: &Taken| {
-            price_alone(&terms.frozen, at, section.clone(), entrant, taken.clone())
+            price_alone(priced, at, section.clone(), entrant, taken.clone())
         };
         let before = alone(&stands, &own);
         let reads = |quote: &Quote| quote.facts.iter().any(|used| used.fact == self.fact);

@@ -153,7 +153,8 @@ pub(crate) fn bring_up_to_date(
     }
     again.apply(change, &terms.frozen, dossier)?;
     if again.changes() {
-        follow(change, desk, &terms.present, dossier, difference, RULE)?;
+        let present = desk.present(change)?;
+        follow(change, desk, &present, dossier, difference, RULE)?;
     }
     dossier.save(change)?;
     Ok(true)
