@@ -9,7 +9,6 @@ use rules::{Fault, Regulation};
 use serde::{Deserialize, Serialize};
 use store::Lane;
 use store::change::Change;
-use store::guard::{Guard, under_lock};
 use store::tournaments::{self, Published};
 
 use crate::desk::{By, Desk};
@@ -158,7 +157,6 @@ fn carry_out(
     next: &Regulation,
     replaces: i32,
 ) -> Result<Publication, Problem> {
-    let counts = under_lock(Guard::Version, change.tournament.version);
     let present = desk.present(change)?;
     if present.reference().hash == next.reference().hash {
         return Ok(Publication {
@@ -167,8 +165,8 @@ fn carry_out(
             new: false,
         });
     }
-    if counts != replaces {
-        return Err(replaced_meanwhile(counts));
+    if present.reference().version != replaces {
+        return Err(replaced_meanwhile(present.reference().version));
     }
     let standing = Standing::read(change)?;
     may_change::refuse(&may_change::faults(&present, next, &standing))?;

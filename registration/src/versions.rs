@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLockReadGuard};
 use domain::{Problem, Slug, TournamentId};
 use rules::Regulation;
 use store::change::Change;
-use store::guard::{Guard, stands};
+use store::guard::{Guard, under_lock};
 use store::tournaments::{self, Published};
 use store::versions::{self, Version};
 
@@ -43,10 +43,8 @@ impl Desk {
     /// The version that counts inside a change: that of the locked row, which another node may have published a moment
     /// ago.
     pub(crate) fn present(&self, change: &mut Change<'_>) -> Result<Arc<Regulation>, Problem> {
-        let (tournament, version) = (change.tournament.id.clone(), change.tournament.version);
-        if !stands(Guard::Version) {
-            return self.regulation(&tournament);
-        }
+        let tournament = change.tournament.id.clone();
+        let version = under_lock(Guard::Version, change.tournament.version);
         if let Some(regulation) = self.at_hand(&tournament, version) {
             return Ok(regulation);
         }

@@ -22,6 +22,7 @@ const ALL: [Guard; 11] = [
     Guard::Payment,
     Guard::Refund,
     Guard::State,
+    Guard::Version,
 ];
 
 store::both! {
