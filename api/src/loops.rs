@@ -63,6 +63,14 @@ pub(crate) fn start(works: Works, stop: &Stop) -> JoinSet<()> {
         stop.clone(),
         async move || keep_time(&holds).await,
     ));
+    let versions = desk.clone();
+    loops.spawn(every(
+        "versions",
+        Duration::from_secs(2),
+        vec![],
+        stop.clone(),
+        async move || versions.step_versions().await.map(drop),
+    ));
     let openings = desk.clone();
     loops.spawn(every(
         "openings",

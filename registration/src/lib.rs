@@ -51,6 +51,7 @@ pub use gateway::{
     Gateway, GatewayError, Opened, PaymentAsk, RefundCall, RefundState, Seen, SeenDispute,
     SeenRefund, SeenState,
 };
+pub use may_change::Obstacle;
 pub use observe::Observed;
 pub use open::{NewCode, TakenIn};
 pub use pay::{OpenPayment, PaymentOpened};

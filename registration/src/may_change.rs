@@ -2,13 +2,24 @@
 //!
 //! `docs/decisions/0020-publishing-a-regulation.md` says why, and what may change.
 
-use domain::{FieldFault, Problem, SectionId, Slug, Status, Text};
+use domain::{Problem, SectionId, Slug, Status, Text};
 use rules::{EntrantKind, Regulation};
 use store::change::Change;
 use store::codes;
 use store::counts::Counts;
 
 use crate::seats::{Over, Seats};
+
+/// Something that a text says otherwise, and that orders stand on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Obstacle {
+    /// Where in the text (`section.B`, `entry.order`).
+    pub at: String,
+    /// Stable code (`section_in_use`).
+    pub rule: &'static str,
+    /// The sentence.
+    pub text: Text,
+}
 
 /// What stands in a tournament.
 pub(crate) struct Standing {
@@ -65,11 +76,11 @@ pub(crate) fn stands(status: Status) -> bool {
 }
 
 /// Everything for which `next` cannot take the place of `present` now.
-pub(crate) fn faults(
+pub(crate) fn obstacles(
     present: &Regulation,
     next: &Regulation,
     standing: &Standing,
-) -> Vec<FieldFault> {
+) -> Vec<Obstacle> {
     let mut found = Vec::new();
     if standing.sums && present.currency() != next.currency() {
         found.push(currency(present));
@@ -106,35 +117,41 @@ pub(crate) fn faults(
 }
 
 /// Refuses what is not allowed while these orders stand.
-pub(crate) fn refuse(faults: &[FieldFault]) -> Result<(), Problem> {
-    if faults.is_empty() {
+pub(crate) fn refuse(obstacles: Vec<Obstacle>) -> Result<(), Problem> {
+    if obstacles.is_empty() {
         return Ok(());
     }
-    Err(Problem {
-        fields: faults.to_vec(),
-        ..Problem::new(Slug::IllegalMove)
-    })
+    let mut problem = Problem::new(Slug::IllegalMove);
+    for Obstacle { at, rule, text } in obstacles {
+        let text = Text::new(
+            format!("{at}: {}", text.ca),
+            format!("{at}: {}", text.es),
+            format!("{at}: {}", text.en),
+        );
+        problem = problem.field("source", rule, text);
+    }
+    Err(problem)
 }
 
-fn fault(field: String, rule: &str, text: Text) -> FieldFault {
-    FieldFault {
-        field,
-        rule: rule.to_owned(),
+fn obstacle(at: impl Into<String>, rule: &'static str, text: Text) -> Obstacle {
+    Obstacle {
+        at: at.into(),
+        rule,
         text,
     }
 }
 
-fn currency(present: &Regulation) -> FieldFault {
+fn currency(present: &Regulation) -> Obstacle {
     let code = present.currency();
     let text = Text::new(
         format!("Hi ha comandes o codis amb imports en {code}: la moneda no pot canviar."),
         format!("Hay pedidos o códigos con importes en {code}: la moneda no puede cambiar."),
         format!("There are orders or codes with sums in {code}: the currency cannot change."),
     );
-    fault("source.currency".into(), "currency_in_use", text)
+    obstacle("currency", "currency_in_use", text)
 }
 
-fn section_gone(section: &SectionId, entries: i64) -> FieldFault {
+fn section_gone(section: &SectionId, entries: i64) -> Obstacle {
     let text = Text::new(
         format!(
             "Hi ha {entries} inscripcions en aquesta categoria: moveu-les o anul·leu-les abans de treure-la."
@@ -144,10 +161,10 @@ fn section_gone(section: &SectionId, entries: i64) -> FieldFault {
         ),
         format!("{entries} entries are in this section: move or cancel them before it goes."),
     );
-    fault(format!("source.section.{section}"), "section_in_use", text)
+    obstacle(format!("section.{section}"), "section_in_use", text)
 }
 
-fn other_entrants(section: &SectionId, was: EntrantKind, entries: i64) -> FieldFault {
+fn other_entrants(section: &SectionId, was: EntrantKind, entries: i64) -> Obstacle {
     let [ca, es, en] = match was {
         EntrantKind::Player => ["jugadors", "jugadores", "players"],
         EntrantKind::Team => ["equips", "equipos", "teams"],
@@ -157,14 +174,14 @@ fn other_entrants(section: &SectionId, was: EntrantKind, entries: i64) -> FieldF
         format!("Hay {entries} inscripciones de {es} en esta categoría."),
         format!("{entries} {en} are in this section."),
     );
-    fault(
-        format!("source.section.{section}.entrants"),
+    obstacle(
+        format!("section.{section}.entrants"),
         "entrants_in_use",
         text,
     )
 }
 
-fn order(under_way: i64) -> FieldFault {
+fn order(under_way: i64) -> Obstacle {
     let text = Text::new(
         format!(
             "{under_way} inscripcions guarden plaça o n'esperen: no pot canviar per què es donen les places."
@@ -176,10 +193,10 @@ fn order(under_way: i64) -> FieldFault {
             "{under_way} entries hold a seat or wait for one: what seats are given by cannot change."
         ),
     );
-    fault("source.entry.order".into(), "order_in_use", text)
+    obstacle("entry.order", "order_in_use", text)
 }
 
-fn once_per(entries: i64) -> FieldFault {
+fn once_per(entries: i64) -> Obstacle {
     let text = Text::new(
         format!(
             "Hi ha {entries} inscripcions: si canvia, el mateix participant podria entrar dues vegades."
@@ -189,19 +206,19 @@ fn once_per(entries: i64) -> FieldFault {
         ),
         format!("There are {entries} entries: if it changes, the same entrant could enter twice."),
     );
-    fault("source.entry.once_per".into(), "identity_in_use", text)
+    obstacle("entry.once_per", "identity_in_use", text)
 }
 
-fn seats_taken(over: &Over) -> FieldFault {
+fn seats_taken(over: &Over) -> Obstacle {
     let Over { seats, taken, .. } = over;
-    let field = match over.sections.first() {
-        Some(section) => format!("source.capacity.{section}"),
-        None => "source.capacity".to_owned(),
+    let at = match over.sections.first() {
+        Some(section) => format!("capacity {section}"),
+        None => "capacity".to_owned(),
     };
     let text = Text::new(
         format!("Hi ha {taken} places ocupades, i el text en dona {seats}."),
         format!("Hay {taken} plazas ocupadas, y el texto da {seats}."),
         format!("{taken} seats are taken, and the text gives {seats}."),
     );
-    fault(field, "below_what_is_taken", text)
+    obstacle(at, "below_what_is_taken", text)
 }

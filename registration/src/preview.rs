@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use domain::{EntryId, FieldFault, Problem, SectionId, Slug, TournamentId, UtcTime};
+use domain::{EntryId, Problem, SectionId, Slug, TournamentId, UtcTime};
 use rules::check::{Finding, Limits, Severity};
 use rules::diff::{Diff, diff};
 use rules::{Approval, Effective, IdentityScope, Ordering, Regulation};
@@ -13,7 +13,7 @@ use store::tournaments::{self, Tournament};
 use store::{Conn, Island, entries, orders};
 
 use crate::desk::{By, Desk};
-use crate::may_change::{self, Standing};
+use crate::may_change::{self, Obstacle, Standing};
 use crate::publish::Publish;
 use crate::seats::Seats;
 use crate::touched::{Asked, Look, Touched};
@@ -55,7 +55,7 @@ pub struct Preview {
     /// What `check` finds in it, errors first.
     pub findings: Vec<Finding>,
     /// What the orders that stand do not allow.
-    pub faults: Vec<FieldFault>,
+    pub obstacles: Vec<Obstacle>,
     /// Whose price changes among those who enter from now on; none where the two cannot be compared, as in another currency.
     pub prices: Option<Diff>,
     /// What else is different.
@@ -79,7 +79,7 @@ impl Preview {
     #[must_use]
     pub fn may_be_published(&self) -> bool {
         let is_error = |finding: &Finding| finding.severity == Severity::Error;
-        self.faults.is_empty() && !self.findings.iter().any(is_error)
+        self.obstacles.is_empty() && !self.findings.iter().any(is_error)
     }
 }
 
@@ -138,7 +138,7 @@ impl Desk {
             replaced_hash: present.reference().hash.to_string(),
             hash: next.reference().hash.to_string(),
             findings,
-            faults: may_change::faults(&present, &next, &standing),
+            obstacles: may_change::obstacles(&present, &next, &standing),
             prices,
             terms: terms(&present, &next),
             seats: seats(&present, &next, &standing),

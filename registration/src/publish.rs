@@ -72,7 +72,7 @@ impl Desk {
 
     /// Publishes a text as the next version. New orders are priced under it from the commit on, whichever node takes them;
     /// orders that stand keep their version, with the better of its refund clause and the new one. Whoever waits is offered
-    /// the seats that it brings. A text that is the published one already changes nothing.
+    /// the seats that it brings. A text that is the published one already changes nothing. Answers with what `check` warns of.
     ///
     /// # Errors
     /// [`Slug::InvalidFields`] for a text that is no regulation, is of another tournament or has errors; [`Slug::Raced`]
@@ -82,7 +82,7 @@ impl Desk {
         by: &By,
         tournament: &TournamentId,
         asked: Publish,
-    ) -> Result<Publication, Problem> {
+    ) -> Result<(Publication, Vec<Finding>), Problem> {
         let (file, findings) = self.read_text(tournament, &asked).await?;
         refuse_errors(&findings)?;
         let stamp = self.stamp(tournament, by);
@@ -95,7 +95,7 @@ impl Desk {
         if publication.new && publication.hash == *file.reference().hash {
             self.remember(file);
         }
-        Ok(publication)
+        Ok((publication, findings))
     }
 
     /// A text of this tournament that can be read, as the version after the one that it replaces, and what is found in it.
@@ -169,7 +169,7 @@ fn carry_out(
         return Err(replaced_meanwhile(present.reference().version));
     }
     let standing = Standing::read(change)?;
-    may_change::refuse(&may_change::faults(&present, next, &standing))?;
+    may_change::refuse(may_change::obstacles(&present, next, &standing))?;
     let publication = Publication {
         version: next.reference().version,
         hash: next.reference().hash.to_string(),

@@ -103,7 +103,7 @@ store::both! {
         let world = World::open(store, 2).await;
         world.enter("Una").await;
         let told = world.preview(BARCELONA, edited(BARCELONA, &[("currency  = \"EUR\"", "currency  = \"PEN\"")])).await;
-        assert_eq!((told.faults[0].rule.as_str(), told.may_be_published()), ("currency_in_use", false));
+        assert_eq!((told.obstacles[0].rule, told.may_be_published()), ("currency_in_use", false));
         assert!(told.prices.is_none());
         let told = world.preview(BARCELONA, edited(BARCELONA, &[("methods = [\"card\"]", "methods = []")])).await;
         assert_eq!((told.findings[0].code, told.may_be_published()), ("no_way_to_pay", false));

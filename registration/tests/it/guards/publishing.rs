@@ -39,7 +39,7 @@ async fn order_behind_a_version(settings: &Settings, without: &[Guard]) -> (i32,
         );
         let (published, registered) = tokio::join!(both.0, both.1);
         pair.leave();
-        let (published, registered) = (published.unwrap(), registered.unwrap());
+        let ((published, _), registered) = (published.unwrap(), registered.unwrap());
         let (counted, own) = counted(&pair, &published, registered.order).await;
         if counted == published.version {
             return (counted, own);
@@ -83,7 +83,7 @@ async fn two_versions(settings: &Settings, without: &[Guard]) -> [String; 2] {
         pair.here.desk.publish(&by, &tournament, one),
         pair.there.publish(&by, &tournament, other),
     );
-    ends(both.await, |published| {
+    ends(both.await, |(published, _)| {
         format!("version {}", published.version)
     })
 }
