@@ -4,6 +4,7 @@
 
 use domain::{Problem, SectionId, Slug, Status, Text};
 use rules::{EntrantKind, Regulation};
+use serde::Serialize;
 use store::change::Change;
 use store::codes;
 use store::counts::Counts;
@@ -11,7 +12,7 @@ use store::counts::Counts;
 use crate::seats::{Over, Seats};
 
 /// Something that a text says otherwise, and that orders stand on.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Obstacle {
     /// Where in the text (`section.B`, `entry.order`).
     pub at: String,
