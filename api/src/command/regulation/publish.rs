@@ -92,6 +92,9 @@ fn refused(asked: &Publish, file: &Regulation, preview: &Preview) -> Option<Fail
     if errors > 0 {
         return Some(Failure::wrong(format!("{errors} errors")));
     }
+    if preview.is_same() {
+        return None;
+    }
     if !preview.obstacles.is_empty() {
         return Some(Failure::wrong(
             "the orders that stand do not allow it, see above",

@@ -61,11 +61,12 @@ fn as_json(version: &Version) -> Value {
 
 fn print(version: &Version) {
     let short = version.hash.get(..12).unwrap_or(&version.hash);
-    say!(
+    let line = format!(
         "{:>3}  {short}  {}  {}  {}",
         version.version,
         version.published_at,
         who(&version.actor),
         version.reason
     );
+    say!("{}", line.trim_end());
 }

@@ -107,42 +107,38 @@ fn standing(touched: &Touched, currency: Currency) {
         touched.orders,
         versions.join(", ")
     );
-    for (shift, what, besides) in [
-        (
-            &touched.dearer,
-            "would have paid more by this text",
-            "in all",
-        ),
-        (
-            &touched.cheaper,
-            "would have paid less by this text",
-            "in all",
-        ),
-        (
-            &touched.refused,
-            "would not have been let in by this text, and stay in",
-            "paid or due",
-        ),
+    let refused = &touched.refused;
+    if refused.entries > 0 {
+        let named = forms(&refused.examples, |_| String::new());
+        say!(
+            "  {} would not have been let in by this text, and stay in:{named}",
+            refused.entries
+        );
+    }
+    for (shift, what) in [
+        (&touched.dearer, "would have paid more by this text"),
+        (&touched.cheaper, "would have paid less by this text"),
         (
             &touched.refund_more,
             "would get more back than before, leaving today",
-            "in all",
         ),
         (
             &touched.refund_less,
             "would get less back than before, leaving today",
-            "in all",
         ),
         (
             &touched.refund_own,
             "leave by the clause of their own version, which is better",
-            "in all",
         ),
     ] {
         if shift.entries > 0 {
             let sum = Money::new(shift.sum, currency);
-            let named = examples(&shift.examples, currency);
-            say!("  {} {what}, {sum} {besides}:{named}", shift.entries);
+            let sums = |one: &Example| {
+                let [before, after] = [one.before, one.after].map(|s| Money::new(s, currency));
+                format!(": {before} -> {after}")
+            };
+            let named = forms(&shift.examples, sums);
+            say!("  {} {what}, {sum} in all:{named}", shift.entries);
         }
     }
     for (count, what) in [
@@ -167,17 +163,12 @@ fn standing(touched: &Touched, currency: Currency) {
     }
 }
 
-fn examples(examples: &[Example], currency: Currency) -> String {
+fn forms(examples: &[Example], more: impl Fn(&Example) -> String) -> String {
     let one = |example: &Example| {
-        let section = example
-            .section
-            .as_ref()
-            .map_or("no section", SectionId::as_str);
-        let [before, after] = [example.before, example.after].map(|sum| Money::new(sum, currency));
-        format!(
-            "\n      form {} in {section}, {}: {before} -> {after}",
-            example.form_number, example.entry
-        )
+        let section = example.section.as_ref();
+        let section = section.map_or("no section", SectionId::as_str);
+        let (form, entry) = (example.form_number, example.entry);
+        format!("\n      form {form} in {section}, {entry}{}", more(example))
     };
     examples.iter().map(one).collect()
 }
