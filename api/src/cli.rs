@@ -219,6 +219,45 @@ pub enum RegulationCommand {
         #[command(flatten)]
         json: Json,
     },
+    /// Publishes a file as the next version of its tournament's regulation, once it has said whom it touches.
+    #[command(
+        after_help = "See what it would change, for who enters from now on and for who is in already; nothing is published:\n  enroc regulation publish regulations/open-2027.toml --dry-run\n\nPublish it; at a terminal it shows the same first and asks:\n  enroc regulation publish regulations/open-2027.toml --reason 'the venue closes earlier'\n  enroc regulation publish regulations/open-2027.toml --reason 'the venue closes earlier' --replaces 1 --yes\n\nWho is in keeps the price, and gets the better of the two refund clauses. `enroc serve` may run meanwhile, on any\nnumber of nodes: each order from then on is priced under the new version. To begin from what is published:\n  enroc regulation versions open-2027 --text 1 > open-2027.toml\n\nExit 1 where the text has errors, where the orders that stand do not allow it, or where somebody said no."
+    )]
+    Publish(Publish),
+    /// Lists the published versions of a tournament: number, hash, when, who and why.
+    #[command(
+        after_help = "  enroc regulation versions ciutat-barcelona-2026\n  enroc regulation versions ciutat-barcelona-2026 --text 1 > version-1.toml"
+    )]
+    Versions {
+        /// The `id` of its regulation.
+        tournament: TournamentId,
+        /// Prints the text of this version instead.
+        #[arg(long, value_name = "N", conflicts_with = "json")]
+        text: Option<i32>,
+        #[command(flatten)]
+        json: Json,
+    },
+}
+
+/// What is to be published, and why.
+#[derive(Args)]
+pub struct Publish {
+    /// The file.
+    pub file: PathBuf,
+    /// Why, for the journal; no name of a person.
+    #[arg(long, required_unless_present = "dry_run", value_parser = reason)]
+    pub reason: Option<String>,
+    /// The version that it takes the place of: where another was published meanwhile, nothing is.
+    #[arg(long, value_name = "N")]
+    pub replaces: Option<i32>,
+    /// Only says what it would change.
+    #[arg(long, conflicts_with = "yes")]
+    pub dry_run: bool,
+    /// Publishes without asking.
+    #[arg(long)]
+    pub yes: bool,
+    #[command(flatten)]
+    pub json: Json,
 }
 
 /// How a fee table is written.
@@ -318,6 +357,18 @@ fn label(text: &str) -> Result<String, String> {
     if domain::is_blank(text) {
         return Err("say what the key is for".to_owned());
     }
+    one_line(text)
+}
+
+/// A reason that can be read in the journal.
+fn reason(text: &str) -> Result<String, String> {
+    if domain::is_blank(text) {
+        return Err("say why".to_owned());
+    }
+    one_line(text)
+}
+
+fn one_line(text: &str) -> Result<String, String> {
     if !domain::is_one_line(text) {
         return Err("one line without control characters".to_owned());
     }

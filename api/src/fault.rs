@@ -142,6 +142,7 @@ fn field<'n>(slug: Slug, names: &Names<'n>) -> Option<&'n str> {
         Slug::UnknownEntry => Some("entry"),
         Slug::UnknownPayment => Some("payment"),
         Slug::UnknownRefund => Some("refund"),
+        Slug::UnknownVersion => Some("version"),
         Slug::UnknownPath => Some("path"),
         Slug::UnknownMethod | Slug::MethodNotOffered => Some("method"),
         Slug::BadSignature => Some("Stripe-Signature"),

@@ -63,6 +63,14 @@ pub(crate) fn start(works: Works, stop: &Stop) -> JoinSet<()> {
         stop.clone(),
         async move || keep_time(&holds).await,
     ));
+    let versions = desk.clone();
+    loops.spawn(every(
+        "versions",
+        Duration::from_secs(2),
+        vec![],
+        stop.clone(),
+        async move || versions.step_versions().await.map(drop),
+    ));
     let openings = desk.clone();
     loops.spawn(every(
         "openings",
@@ -89,44 +97,49 @@ pub(crate) fn start(works: Works, stop: &Stop) -> JoinSet<()> {
             Ok::<_, Infallible>(())
         },
     ));
-    if let Some(GatewayWorks {
-        inbox,
-        arrived,
-        reconciler,
-        walker,
-    }) = gateway
-    {
-        let walking = desk.clone();
-        loops.spawn(every(
-            "walk",
-            Duration::from_secs(60 * 60),
-            vec![],
-            stop.clone(),
-            async move || walk(&walker, &walking).await,
-        ));
-        loops.spawn(every(
-            "inbox",
-            Duration::from_secs(2),
-            vec![arrived],
-            stop.clone(),
-            async move || {
-                while inbox.step().await? > 0 {}
-                Ok::<_, domain::Problem>(())
-            },
-        ));
-        loops.spawn(every(
-            "reconcile",
-            Duration::from_secs(10),
-            vec![],
-            stop.clone(),
-            async move || reconciler.step(LOOKED_AT).await.map(drop),
-        ));
+    if let Some(gateway) = gateway {
+        of_gateway(gateway, &desk, stop, &mut loops);
     }
     let (changed, wake) = (desk.changed(), notifier.wake());
     loops.spawn(pass_on(changed, wake, stop.clone()));
     let stopped = stop.clone();
     loops.spawn(async move { notifier.run(stopped.wait()).await });
     loops
+}
+
+/// Those that need a gateway.
+fn of_gateway(works: GatewayWorks, desk: &Desk, stop: &Stop, loops: &mut JoinSet<()>) {
+    let GatewayWorks {
+        inbox,
+        arrived,
+        reconciler,
+        walker,
+    } = works;
+    let walking = desk.clone();
+    loops.spawn(every(
+        "walk",
+        Duration::from_secs(60 * 60),
+        vec![],
+        stop.clone(),
+        async move || walk(&walker, &walking).await,
+    ));
+    loops.spawn(every(
+        "inbox",
+        Duration::from_secs(2),
+        vec![arrived],
+        stop.clone(),
+        async move || {
+            while inbox.step().await? > 0 {}
+            Ok::<_, domain::Problem>(())
+        },
+    ));
+    loops.spawn(every(
+        "reconcile",
+        Duration::from_secs(10),
+        vec![],
+        stop.clone(),
+        async move || reconciler.step(LOOKED_AT).await.map(drop),
+    ));
 }
 
 /// What the desk clock brings about: holds run out, and unpaid orders are priced anew.

@@ -58,6 +58,8 @@ slugs! {
         "No hi ha cap pagament amb aquest identificador.", "No hay ningún pago con ese identificador.", "There is no such payment.";
     UnknownRefund = "unknown-refund", NotFound,
         "No hi ha cap devolució amb aquest identificador.", "No hay ninguna devolución con ese identificador.", "There is no such refund.";
+    UnknownVersion = "unknown-version", NotFound,
+        "No hi ha cap versió de les bases amb aquest número.", "No hay ninguna versión de las bases con ese número.", "There is no version of the regulations with this number.";
     UnknownPath = "unknown-path", NotFound,
         "No hi ha res en aquesta adreça.", "No hay nada en esta dirección.", "There is nothing at this address.";
     UnknownMethod = "unknown-method", Invalid,

@@ -19,10 +19,11 @@ impl Desk {
         tournament: &TournamentId,
         entry: EntryId,
     ) -> Result<Status, Problem> {
-        let regulation = self.regulation(tournament)?;
+        let desk = self.clone();
         let stamp = self.stamp(tournament, by);
         let once = self.once(by, "approve", tournament, &entry.to_string(), &());
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
+            let regulation = desk.present(change)?;
             let (mut dossier, index) = of_entry(change, entry)?;
             let row = &mut dossier.entries[index];
             if !row.status.is_live() || row.approved || row.section.is_none() {

@@ -18,7 +18,7 @@ impl Desk {
         entry: EntryId,
         asked: Vec<ByeRequest>,
     ) -> Result<ByeAnswer, Problem> {
-        let regulation = self.regulation(tournament)?;
+        let desk = self.clone();
         let stamp = self.stamp(tournament, by);
         let once = self.once(by, "request_byes", tournament, &entry.to_string(), &asked);
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
@@ -41,6 +41,7 @@ impl Desk {
                 .map(|b| b.request)
                 .collect();
             all.extend(&asked);
+            let regulation = desk.present(change)?;
             let answer = rules::byes(&regulation, &section, &all);
             if !answer.allowed {
                 return Err(Problem::ineligible(&answer.reasons));

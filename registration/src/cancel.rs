@@ -74,7 +74,7 @@ impl Desk {
     ) -> Result<Cancellation, Problem> {
         let terms = self.terms(tournament, order).await?;
         let stamp = self.stamp(tournament, by);
-        let id = tournament.clone();
+        let (id, desk) = (tournament.clone(), self.clone());
         self.store()
             .read(move |conn| {
                 let found = store::tournaments::find(conn, &id)?;
@@ -83,6 +83,7 @@ impl Desk {
                 let mut change = island.change(conn, &stamp);
                 let mut dossier = Dossier::load(&mut change, order)?;
                 let leaving = leaving(&dossier, &ask)?;
+                let terms = terms.now(&mut change, &desk)?;
                 plan(&mut change, &terms, &mut dossier, &leaving, ask.cause)
             })
             .await
@@ -116,6 +117,7 @@ impl Desk {
         let outcome = self.decide(Lane::Desk, ahead, stamp, once, move |change| {
             let mut dossier = Dossier::load(change, order)?;
             let leaving = leaving(&dossier, &ask)?;
+            let terms = terms.now(change, &desk)?;
             may_refuse(&terms.present, &dossier, &leaving, ask.cause)?;
             let cancellation = plan(change, &terms, &mut dossier, &leaving, ask.cause)?;
             for entry in &leaving {

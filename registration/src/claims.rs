@@ -8,15 +8,12 @@ use store::orders::Order;
 
 /// How many of each limited row are taken now.
 pub(crate) fn taken(change: &mut Change<'_>, regulation: &Regulation) -> Result<Taken, Problem> {
-    if regulation.limited_rows().next().is_none() {
+    let rows: Vec<&str> = regulation.limited_rows().collect();
+    if rows.is_empty() {
         return Ok(Taken::new());
     }
     let tournament = change.tournament.id.clone();
-    Ok(claims::taken(
-        change.conn()?,
-        &tournament,
-        regulation.limited_rows(),
-    )?)
+    Ok(claims::taken(change.conn()?, &tournament, &rows)?)
 }
 
 /// The limited rows that an entry has.

@@ -1,20 +1,19 @@
 //! The desk: what every use case needs, and the one way to change a tournament.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, RwLock};
 
 use domain::{Actor, Clock, IdSource, Problem, Slug, TournamentId, UtcTime};
-use rules::Regulation;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use store::Island;
 use store::change::{Change, Stamp};
 use store::idempotency::{KeyScope, Used};
 use store::{Ask, Lane, Store, tournaments};
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 
 use crate::gateway::Gateway;
 use crate::secret::Secret;
+use crate::versions::Versions;
 
 /// What a desk is made of.
 pub struct DeskParts {
@@ -28,7 +27,8 @@ pub struct DeskParts {
     pub gateway: Option<Arc<dyn Gateway>>,
 }
 
-type Versions = BTreeMap<TournamentId, BTreeMap<i32, Arc<Regulation>>>;
+/// Walks through all classes of entrants that go at once: each takes a core for as long as a second.
+const WALKS: usize = 1;
 
 /// The registration desk. Clones are cheap and share it.
 #[derive(Clone)]
@@ -39,6 +39,7 @@ struct Inner {
     ids: IdSource,
     versions: RwLock<Versions>,
     changed: Arc<Notify>,
+    walks: Semaphore,
 }
 
 /// Who acts, why, and under which idempotency key.
@@ -80,6 +81,7 @@ impl Desk {
             ids: IdSource::default(),
             versions: RwLock::default(),
             changed: Arc::new(Notify::new()),
+            walks: Semaphore::new(WALKS),
         }))
     }
 
@@ -244,71 +246,14 @@ impl Desk {
             .await
     }
 
-    fn versions(&self) -> RwLockReadGuard<'_, Versions> {
-        self.0
-            .versions
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
+    /// The versions that this node has read.
+    pub(crate) fn shelf(&self) -> &RwLock<Versions> {
+        &self.0.versions
     }
 
-    /// The version that new orders are priced under.
-    ///
-    /// # Errors
-    /// [`Slug::UnknownTournament`].
-    pub fn regulation(&self, tournament: &TournamentId) -> Result<Arc<Regulation>, Problem> {
-        let versions = self.versions();
-        let newest = versions
-            .get(tournament)
-            .and_then(|v| v.values().next_back());
-        newest
-            .cloned()
-            .ok_or_else(|| Problem::new(Slug::UnknownTournament))
-    }
-
-    /// One published version; read from the database once.
-    pub(crate) async fn version(
-        &self,
-        tournament: &TournamentId,
-        version: i32,
-    ) -> Result<Arc<Regulation>, Problem> {
-        let known = self
-            .versions()
-            .get(tournament)
-            .and_then(|v| v.get(&version).cloned());
-        if let Some(regulation) = known {
-            return Ok(regulation);
-        }
-        let id = tournament.clone();
-        let published = self
-            .store()
-            .read(move |c| tournaments::published(c, &id, version))
-            .await;
-        let published = published?.ok_or_else(|| Problem::new(Slug::UnknownTournament))?;
-        let regulation = Regulation::parse(tournament.as_str(), &published.source, version)
-            .map_err(Problem::internal)?;
-        let regulation = Arc::new(regulation);
-        self.remember(Arc::clone(&regulation));
-        Ok(regulation)
-    }
-
-    pub(crate) fn remember(&self, regulation: Arc<Regulation>) {
-        let reference = regulation.reference();
-        let (tournament, version) = (reference.tournament.clone(), reference.version);
-        self.0
-            .versions
-            .write()
-            .unwrap_or_else(PoisonError::into_inner)
-            .entry(tournament)
-            .or_default()
-            .insert(version, regulation);
-    }
-
-    /// Every tournament that is served, with the version that new orders are priced under.
-    #[must_use]
-    pub fn tournaments(&self) -> Vec<Arc<Regulation>> {
-        let versions = self.versions();
-        let newest = versions.values().filter_map(|v| v.values().next_back());
-        newest.cloned().collect()
+    /// Lets few walks through all classes of entrants go at once.
+    pub(crate) fn walks(&self) -> &Semaphore {
+        &self.0.walks
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use domain::{Cause, Event, OrderId, PaymentStatus, Problem, Slug, Status, Text, UtcTime};
+use domain::{
+    Cause, Event, OrderId, PaymentStatus, Problem, SectionId, Slug, Status, Text, UtcTime,
+};
 use rules::{Approval, Regulation};
 use store::change::{Change, Posting};
 use store::entries::Entry;
@@ -12,6 +14,7 @@ use store::orders::Order;
 use store::payments::Payment;
 use store::refunds::Refund;
 
+use crate::desk::Desk;
 use crate::slip::DESK;
 
 /// Everything of one order, read under the tournament's lock.
@@ -173,8 +176,28 @@ pub(crate) fn takes_money(regulation: &Regulation, at: UtcTime) -> bool {
 pub(crate) struct Terms {
     /// The version that it was priced under.
     pub frozen: Arc<Regulation>,
-    /// The version of today.
+    /// The version of today, as far as this node has noticed; see [`Terms::now`].
     pub present: Arc<Regulation>,
+}
+
+impl Terms {
+    /// The same inside a change, where the locked row says which version is today's.
+    pub fn now(&self, change: &mut Change<'_>, desk: &Desk) -> Result<Terms, Problem> {
+        Ok(Terms {
+            frozen: Arc::clone(&self.frozen),
+            present: desk.present(change)?,
+        })
+    }
+
+    /// The version that entries in these sections are priced under: the order's own, as long as it has the sections.
+    pub fn pricing<'s>(&self, sections: impl IntoIterator<Item = &'s SectionId>) -> &Regulation {
+        let mut sections = sections.into_iter();
+        if sections.all(|section| self.frozen.section(section).is_some()) {
+            &self.frozen
+        } else {
+            &self.present
+        }
+    }
 }
 
 #[cfg(test)]

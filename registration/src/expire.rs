@@ -49,7 +49,6 @@ impl Desk {
     }
 
     async fn expire(&self, tournament: &TournamentId, order: OrderId) -> Result<bool, Problem> {
-        let regulation = self.regulation(tournament)?;
         let stamp = self.stamp(tournament, &By::actor(Actor::Timer));
         let desk = self.clone();
         let ask = Ask::of_order(tournament.clone(), order);
@@ -68,6 +67,7 @@ impl Desk {
             if !run_out || dossier.payments.iter().any(|p| settling(p.status)) {
                 return Ok(false);
             }
+            let regulation = desk.present(change)?;
             (dossier.order.hold_until, dossier.order.reprice_at) = (None, None);
             dossier.move_all(change, &[Status::Held], Cause::Expire)?;
             give_claims_back(change, &regulation, &dossier)?;
@@ -92,7 +92,9 @@ fn give_claims_back(
     regulation: &Regulation,
     dossier: &Dossier,
 ) -> Result<(), Problem> {
-    if regulation.limited_rows().next().is_none() {
+    // A version between may have had such rows: what the order asked for counts.
+    let asked = !dossier.order.quote.claims.is_empty();
+    if !asked && regulation.limited_rows().next().is_none() {
         return Ok(());
     }
     let expired = |entry: &&Entry| entry.status == Status::Expired;

@@ -70,6 +70,7 @@ impl Desk {
         }
         let desk = self.clone();
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
+            let terms = terms.now(change, &desk)?;
             let judgement = decision.judge(change, &desk, &terms, entry)?;
             decision.carry_out(change, &desk, &terms, judgement)
         });
@@ -123,7 +124,7 @@ impl Decision {
         let gone = || Problem::new(Slug::UnknownEntry);
         let declared = entries::priced_entrant(change.conn()?, entry)?.ok_or_else(gone)?;
         let stands = entries::entrant(change.conn()?, entry)?.ok_or_else(gone)?;
-        let frozen = &terms.frozen;
+        let frozen = terms.pricing(&row.section);
         let alone = |change: &mut Change<'_>, entrant: &Entrant| {
             let around = Around::of(change, desk, frozen, (&dossier, index), entrant)?;
             Ok::<_, Problem>(around.price(frozen, row.section.clone(), entrant))

@@ -22,12 +22,15 @@ mod gateway;
 mod groups;
 mod left;
 mod look;
+mod may_change;
 mod observe;
 mod offer;
 mod open;
 mod pay;
 mod place;
+mod preview;
 mod price;
+mod publish;
 mod refund;
 mod register;
 mod reprice;
@@ -37,6 +40,8 @@ mod send;
 mod settle;
 mod slip;
 mod standing;
+mod touched;
+mod versions;
 mod view;
 mod withdraw;
 
@@ -48,12 +53,16 @@ pub use gateway::{
     Gateway, GatewayError, Opened, PaymentAsk, RefundCall, RefundState, Seen, SeenDispute,
     SeenRefund, SeenState,
 };
+pub use may_change::Obstacle;
 pub use observe::Observed;
 pub use open::{NewCode, TakenIn};
 pub use pay::{OpenPayment, PaymentOpened};
 pub use place::Placed;
+pub use preview::{Preview, SeatChange, TermChange};
+pub use publish::{Checked, Publication, Publish};
 pub use refund::StaffRefund;
 pub use register::{NewEntry, Payer, Register, Registered};
 pub use secret::Secret;
 pub use slip::{Confirmation, Slip};
+pub use touched::{Example, Shift, Touched};
 pub use view::{ByeView, EntryView, OrderView, SectionCount};

@@ -76,6 +76,7 @@ impl Desk {
                 (None, Some(index)) => index,
                 (None, None) => return Err(Problem::new(Slug::UnknownPayment)),
             };
+            let terms = terms.now(change, &desk)?;
             observe(change, &desk, &terms, &mut dossier, index, &seen)?;
             Ok(Observed::Known)
         });

@@ -56,7 +56,7 @@ fn somebody_could_move_up(change: &Change<'_>, regulation: &Regulation) -> bool 
 }
 
 /// Nobody is offered a seat that can no longer be paid or played.
-fn still_offers(regulation: &Regulation, at: UtcTime) -> bool {
+pub(crate) fn still_offers(regulation: &Regulation, at: UtcTime) -> bool {
     takes_money(regulation, at) && at < regulation.begins()
 }
 

@@ -64,10 +64,10 @@ impl Desk {
             })
         };
         let (taken, version) = again_where_raced(take).await?;
-        if taken == TakenIn::Differs {
-            self.version(&tournament, version).await?;
-        } else {
+        if version == file.reference().version && taken != TakenIn::Differs {
             self.remember(file);
+        } else {
+            self.version(&tournament, version).await?;
         }
         self.changed().notify_waiters();
         Ok(taken)
@@ -103,7 +103,6 @@ impl Desk {
         tournament: &TournamentId,
         capacity: i64,
     ) -> Result<(), Problem> {
-        let regulation = self.regulation(tournament)?;
         if capacity < 1 {
             let text = domain::Text::new("Com a mínim, 1.", "Como mínimo, 1.", "At least 1.");
             return Err(Problem::new(Slug::InvalidFields).field("capacity", "too_small", text));
@@ -116,25 +115,15 @@ impl Desk {
             );
             return Err(Problem::new(Slug::InvalidFields).field("capacity", "too_large", text));
         }
-        if regulation
-            .capacity()
-            .iter()
-            .all(|rule| rule.seats.is_some())
-        {
-            let text = domain::Text::new(
-                "Les bases ja donen l'aforament, o no en posen cap.",
-                "Las bases ya dan el aforo, o no ponen ninguno.",
-                "The regulations give the capacity, or set none.",
-            );
-            return Err(Problem::new(Slug::InvalidFields).field(
-                "capacity",
-                "not_left_to_the_organiser",
-                text,
-            ));
-        }
         let stamp = self.stamp(tournament, by);
         let once = self.once(by, "open_tournament", tournament, "", &capacity);
+        let desk = self.clone();
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
+            let regulation = desk.present(change)?;
+            let mut rules = regulation.capacity().iter();
+            if rules.all(|rule| rule.seats.is_some()) {
+                return Err(not_left_to_the_organiser());
+            }
             if Seats::new(&regulation, Some(capacity), &change.tournament.counts)
                 .is_ok_and(|seats| seats.is_over())
             {
@@ -237,6 +226,15 @@ where
     }
 }
 
+fn not_left_to_the_organiser() -> Problem {
+    let text = domain::Text::new(
+        "Les bases ja donen l'aforament, o no en posen cap.",
+        "Las bases ya dan el aforo, o no ponen ninguno.",
+        "The regulations give the capacity, or set none.",
+    );
+    Problem::new(Slug::InvalidFields).field("capacity", "not_left_to_the_organiser", text)
+}
+
 fn below_what_is_taken() -> Problem {
     let text = domain::Text::new(
         "Ja hi ha més places ocupades.",
@@ -283,16 +281,14 @@ fn take_in(
         source: file.source().to_owned(),
     };
     let language = i32::try_from(reference.language).map_err(Problem::internal)?;
-    tournaments::publish(conn, id, &published, language, stamp.wall)?;
     let mut island = Island::around(tournament);
-    island.change(conn, stamp).record(
-        None,
-        &Event::RegulationPublished {
-            version: 1,
-            hash: published.hash,
-        },
-        &[],
-    )?;
+    let told = Event::RegulationPublished {
+        version: 1,
+        hash: published.hash.clone(),
+    };
+    let number = island.change(conn, stamp).record(None, &told, &[])?;
+    let when = (stamp.wall, number);
+    tournaments::publish(conn, id, &published, language, when)?;
     island.close(conn)?;
     Ok((TakenIn::New, 1))
 }

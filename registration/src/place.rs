@@ -64,6 +64,7 @@ impl Desk {
         }
         let desk = self.clone();
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
+            let terms = terms.now(change, &desk)?;
             let Move {
                 mut dossier,
                 index,
@@ -130,14 +131,17 @@ fn judge_move(
     if !terms.present.organiser_rights().place {
         return Err(no_right("section"));
     }
+    if terms.present.section(to).is_none() {
+        return Err(section_is_gone());
+    }
     change_seat(change, &terms.present, row, to)?;
     let entrant =
         entries::entrant(change.conn()?, entry)?.ok_or_else(|| Problem::new(Slug::UnknownEntry))?;
     let whose = (row, Some(to));
     let identity = identity_now(change, (desk, &terms.present), whose, &entrant)?;
-    let frozen = &terms.frozen;
-    let around = Around::of(change, desk, frozen, (&dossier, index), &entrant)?;
-    let quote = around.price(frozen, Some(to.clone()), &entrant);
+    let priced = terms.pricing([to]);
+    let around = Around::of(change, desk, priced, (&dossier, index), &entrant)?;
+    let quote = around.price(priced, Some(to.clone()), &entrant);
     if !quote.eligible {
         // Only one entry is asked about.
         let mut reasons = quote.reasons;
@@ -162,6 +166,16 @@ pub(crate) fn no_right(field: &str) -> Problem {
         "The regulations give the organiser no such right.",
     );
     Problem::new(Slug::IllegalMove).field(field, "no_such_right", text)
+}
+
+/// The entry's own version may still have it; nobody plays in it any more.
+fn section_is_gone() -> Problem {
+    let text = domain::Text::new(
+        "Les bases no tenen cap grup amb aquest nom.",
+        "Las bases no tienen ningún grupo con ese nombre.",
+        "The regulations have no section of this name.",
+    );
+    Problem::new(Slug::Ineligible).field("section", "unknown_section", text)
 }
 
 /// Gives the old seat back and takes one in the new section.

@@ -152,6 +152,11 @@ fn checked_by_staff(mut command: Register, by: &By) -> Register {
 
 impl Plan {
     fn carry_out(mut self, change: &mut Change<'_>) -> Result<Registered, Problem> {
+        let present = self.desk.present(change)?;
+        if present.reference().version != self.regulation.reference().version {
+            admit::payer(&present, &self.command, self.at)?;
+            self.regulation = present;
+        }
         self.redeem_codes(change)?;
         // Those who wait come before whoever comes now.
         offer::offer_seats(change, &self.regulation)?;

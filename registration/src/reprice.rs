@@ -158,14 +158,8 @@ pub(crate) fn bring_up_to_date(
     }
     again.apply(change, &terms.frozen, dossier)?;
     if again.changes() {
-        follow(
-            change,
-            desk,
-            &terms.present,
-            dossier,
-            difference,
-            again.rule(),
-        )?;
+        let (present, rule) = (desk.present(change)?, again.rule());
+        follow(change, desk, &present, dossier, difference, rule)?;
     }
     dossier.save(change)?;
     Ok(true)

@@ -26,6 +26,17 @@ pub struct Seats {
     taken: BTreeMap<Option<SectionId>, i64>,
 }
 
+/// A figure that is below what is taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Over {
+    /// The sections that share the seats; empty for the whole tournament.
+    pub sections: Vec<SectionId>,
+    /// How many there are.
+    pub seats: i64,
+    /// How many are taken.
+    pub taken: i64,
+}
+
 /// The text leaves the capacity to the organiser, who has not set it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CapacityNotSet;
@@ -98,7 +109,20 @@ impl Seats {
     /// Whether more seats are taken than a figure allows.
     #[must_use]
     pub fn is_over(&self) -> bool {
-        self.limits.iter().any(|limit| !within(limit, &self.taken))
+        self.over().next().is_some()
+    }
+
+    /// The figures that are below what is taken.
+    pub fn over(&self) -> impl Iterator<Item = Over> {
+        let over = self
+            .limits
+            .iter()
+            .filter(|limit| !within(limit, &self.taken));
+        over.map(|limit| Over {
+            sections: limit.sections.clone(),
+            seats: limit.seats,
+            taken: count(limit, &self.taken),
+        })
     }
 }
 

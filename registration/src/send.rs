@@ -279,6 +279,7 @@ impl Desk {
                     let mut dossier = Dossier::load(change, row.order)?;
                     let opened = |event: &Event| matches!(event, Event::DisputeOpened { payment: id, .. } if *id == payment);
                     let left = left::since_or_last(change, &dossier, opened)?;
+                    let terms = terms.now(change, &desk)?;
                     left::give_back(change, &desk, &terms, &mut dossier, &left)?;
                     dossier.save(change)?;
                 }

@@ -229,6 +229,10 @@ fn fate(
         return Ok(Fate::GiveBack);
     }
     let sections: Vec<_> = expired.iter().map(|e| e.section.clone()).collect();
+    let mut named = sections.iter().flatten();
+    if named.any(|section| regulation.section(section).is_none()) {
+        return Ok(Fate::GiveBack);
+    }
     let fits = fits(change, regulation, &sections)?
         && claims::still_left(change, regulation, &dossier.order)?;
     Ok(if fits { Fate::Credit } else { Fate::GiveBack })

@@ -140,25 +140,25 @@ impl Desk {
         order: OrderId,
         slip: Slip,
     ) -> Result<PaymentId, Problem> {
-        let regulation = self.regulation(tournament)?;
-        let methods = regulation.payment_methods();
-        let offered = match slip.method {
-            PaymentKind::Slip => methods.slip,
-            PaymentKind::Transfer => methods.transfer,
-            PaymentKind::Session | PaymentKind::Intent => false,
-        };
-        if !offered {
-            return Err(Problem::new(Slug::MethodNotOffered));
-        }
         let (id, desk) = (self.number(), self.clone());
         let terms = self.terms(tournament, order).await?;
         let once = self.once(by, "report_slip", tournament, &order.to_string(), &slip);
         let stamp = self.stamp(tournament, by);
         self.change(Lane::Desk, tournament, stamp, once, move |change| {
+            let terms = terms.now(change, &desk)?;
+            let methods = terms.present.payment_methods();
+            let offered = match slip.method {
+                PaymentKind::Slip => methods.slip,
+                PaymentKind::Transfer => methods.transfer,
+                PaymentKind::Session | PaymentKind::Intent => false,
+            };
+            if !offered {
+                return Err(Problem::new(Slug::MethodNotOffered));
+            }
             let mut dossier = Dossier::load(change, order)?;
             bring_up_to_date(change, &desk, &terms, &mut dossier)?;
             let dated = ("slip.date", slip.date);
-            if let Some(fault) = dated_ahead(&regulation, dated, change.stamp.at) {
+            if let Some(fault) = dated_ahead(&terms.present, dated, change.stamp.at) {
                 return Err(Problem {
                     fields: vec![fault],
                     ..Problem::new(Slug::InvalidFields)
@@ -223,6 +223,7 @@ impl Desk {
             if found.received != asked {
                 return Err(amount_mismatch("received", found.received, asked));
             }
+            let terms = terms.now(change, &desk)?;
             let arrival = arrived(change, &terms.present, &dossier.payments[index], &found)?;
             let told = |event: &Event| matches!(event, Event::PaymentOpened { payment: id, .. } if *id == payment);
             let left = left::since(change, &dossier, told)?;

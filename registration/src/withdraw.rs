@@ -19,11 +19,11 @@ impl Desk {
         tournament: &TournamentId,
         entry: EntryId,
     ) -> Result<Status, Problem> {
-        let regulation = self.regulation(tournament)?;
+        let desk = self.clone();
         let stamp = self.stamp(tournament, by);
         let once = self.once(by, "withdraw", tournament, &entry.to_string(), &());
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {
-            if change.stamp.at < regulation.begins() {
+            if change.stamp.at < desk.present(change)?.begins() {
                 return Err(Problem::new(Slug::IllegalMove));
             }
             let (mut dossier, index) = of_entry(change, entry)?;

@@ -14,22 +14,18 @@ use crate::schema::claims;
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
-pub fn taken<'r>(
-    c: &mut Conn,
-    tournament: &TournamentId,
-    rules: impl Iterator<Item = &'r str>,
-) -> Result<Taken, StoreError> {
+pub fn taken(c: &mut Conn, tournament: &TournamentId, rules: &[&str]) -> Result<Taken, StoreError> {
     let mut taken = Taken::new();
     for rule in rules {
         let count: i64 = claims::table
             .filter(
                 claims::tournament_id
                     .eq(tournament.as_str())
-                    .and(claims::rule.eq(rule)),
+                    .and(claims::rule.eq(*rule)),
             )
             .count()
             .get_result(c)?;
-        taken.insert(rule.to_owned(), u32::try_from(count).unwrap_or(u32::MAX));
+        taken.insert((*rule).to_owned(), u32::try_from(count).unwrap_or(u32::MAX));
     }
     Ok(under_lock(Guard::Claim, taken))
 }

@@ -82,6 +82,20 @@ pub fn find(
     )))
 }
 
+/// Whether a price was agreed with somebody who was given a code.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn have_prices(c: &mut Conn, tournament: &TournamentId) -> Result<bool, StoreError> {
+    let priced: Option<String> = codes::table
+        .filter(codes::tournament_id.eq(tournament.as_str()))
+        .filter(codes::agreed_price.is_not_null())
+        .select(codes::hash)
+        .first(c)
+        .optional()?;
+    Ok(priced.is_some())
+}
+
 /// The use of a code by an entry, to be written.
 #[derive(Serialize)]
 pub(crate) struct NewUse {

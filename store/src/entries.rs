@@ -1,5 +1,7 @@
 //! Entries, their entrants, and the seats they take.
 
+use std::collections::BTreeMap;
+
 use diesel::dsl::{min, sql};
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
@@ -195,7 +197,7 @@ pub fn of_order(c: &mut Conn, order: OrderId) -> Result<Vec<Entry>, StoreError> 
 ///
 /// # Errors
 /// [`StoreError`] when the database fails.
-pub(crate) fn of_orders(c: &mut Conn, orders: &[OrderId]) -> Result<Vec<Entry>, StoreError> {
+pub fn of_orders(c: &mut Conn, orders: &[OrderId]) -> Result<Vec<Entry>, StoreError> {
     load(
         entries::table
             .filter(among(entries::order_id, orders.iter().map(|order| order.0)))
@@ -391,6 +393,26 @@ pub fn entrant(c: &mut Conn, entry: EntryId) -> Result<Option<Entrant>, StoreErr
 /// [`StoreError`] when the database fails.
 pub fn priced_entrant(c: &mut Conn, entry: EntryId) -> Result<Option<Entrant>, StoreError> {
     read_entrant(c, entry, |facts, _| facts)
+}
+
+/// The entrants of these entries, as staff corrected the facts if they did; none of persons who were erased.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn entrants_of(
+    c: &mut Conn,
+    entries: &[EntryId],
+) -> Result<BTreeMap<EntryId, Entrant>, StoreError> {
+    let rows: Vec<(i64, Option<String>, Option<String>)> = entrants::table
+        .filter(among(entrants::entry_id, entries.iter().map(|id| id.0)))
+        .select((entrants::entry_id, entrants::facts, entrants::corrected))
+        .load(c)?;
+    let read = rows.into_iter().filter_map(|(id, facts, corrected)| {
+        let text = corrected.or(facts)?;
+        let entrant = stored("entrants.facts", serde_json::from_str(&text));
+        Some(entrant.map(|entrant| (EntryId(id), entrant)))
+    });
+    read.collect()
 }
 
 fn read_entrant(

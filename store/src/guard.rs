@@ -30,6 +30,8 @@ pub enum Guard {
     Refund,
     /// An entry, a payment or a refund is written back only where it still stands as it was read.
     State,
+    /// The version that a decision goes by is that of the locked row.
+    Version,
 }
 
 /// What a check goes by, as it was read under the lock.

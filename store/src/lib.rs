@@ -26,6 +26,7 @@ pub mod refunds;
 pub mod secret_marks;
 pub mod tournaments;
 pub mod transfer;
+pub mod versions;
 
 #[cfg(feature = "testing")]
 pub mod testing;

@@ -52,6 +52,7 @@ diesel::table! {
         language -> Integer,
         source -> Text,
         published_at -> BigInt,
+        journal_number -> BigInt,
     }
 }
 

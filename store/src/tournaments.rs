@@ -170,7 +170,7 @@ pub fn published(
     }))
 }
 
-/// Writes a new published version; versions are never changed.
+/// Writes a new published version, of which a row of the journal tells; versions are never changed.
 ///
 /// # Errors
 /// [`StoreError`] when the database fails or the version is there already.
@@ -179,7 +179,7 @@ pub fn publish(
     id: &TournamentId,
     published: &Published,
     language: i32,
-    at: UtcTime,
+    (at, journal_number): (UtcTime, i64),
 ) -> Result<(), StoreError> {
     diesel::insert_into(regulations::table)
         .values((
@@ -189,6 +189,7 @@ pub fn publish(
             regulations::language.eq(language),
             regulations::source.eq(&published.source),
             regulations::published_at.eq(at.as_micros()),
+            regulations::journal_number.eq(journal_number),
         ))
         .execute(c)?;
     Ok(())

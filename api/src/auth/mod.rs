@@ -192,6 +192,18 @@ impl Caller {
         self.may_on(desk, subject, act).await.map(drop)
     }
 
+    /// Staff of any organiser who may do this, where it is about no tournament.
+    ///
+    /// # Errors
+    /// [`Slug::Unauthenticated`] without a key, [`Slug::Denied`].
+    pub fn may_in_general(&self, act: Act) -> Result<(), Problem> {
+        match self {
+            Caller::Staff(staff) if staff.has(act) => Ok(()),
+            Caller::Staff(_) => Err(Problem::new(Slug::Denied)),
+            Caller::Anonymous | Caller::Payer(_) => Err(Problem::new(Slug::Unauthenticated)),
+        }
+    }
+
     /// Whose word the facts of a question about a tournament have: a key with the role rules of its organiser may choose
     /// the instant and the grades.
     ///

@@ -76,7 +76,7 @@ pub enum Act {
     Arbitrate,
     /// Confirm money and give it back.
     Money,
-    /// Open a tournament, give out codes.
+    /// Open a tournament, publish its regulation, give out codes.
     Administer,
     /// Ask the rules engine about any instant and with checked facts.
     AskRules,

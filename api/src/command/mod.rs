@@ -34,7 +34,7 @@ pub async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Key(command) => key::run(&open(config).await?, command).await,
         Command::Tournament(command) => tournament::run(&open(config).await?, command).await,
         Command::Quote(quote) => quote::run(&desk_settings(config)?, &quote.batch),
-        Command::Regulation(command) => regulation::run(command),
+        Command::Regulation(command) => regulation::run(config, command).await,
         Command::Pairing(command) => pairing::run(command).await,
         Command::Rehearse(rehearse) => rehearse::run(rehearse).await,
         Command::Openapi => openapi::run(),

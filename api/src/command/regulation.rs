@@ -1,7 +1,9 @@
-//! `enroc regulation`: new, check, table, show and diff.
+//! `enroc regulation`: new, check, table, show, diff, publish and versions.
 
 mod diff;
 mod new;
+mod publish;
+mod versions;
 
 use std::path::{Path, PathBuf};
 
@@ -13,10 +15,10 @@ use rules::table::fee_table;
 use rules::{Fault, Regulation};
 use serde_json::{Value, json};
 
-use super::print_json;
+use super::{open, print_json};
 use crate::cli::{RegulationCommand, TableFormat};
 
-pub fn run(command: RegulationCommand) -> Result<(), Failure> {
+pub async fn run(config: Option<&Path>, command: RegulationCommand) -> Result<(), Failure> {
     match command {
         RegulationCommand::New(asked) => new::run(&asked),
         RegulationCommand::Check { files, json } => check_all(&files, json.json),
@@ -35,6 +37,18 @@ pub fn run(command: RegulationCommand) -> Result<(), Failure> {
             after,
             json,
         } => diff::run(&before, &after, json.json),
+        RegulationCommand::Publish(asked) => publish::run(&open(config).await?, &asked).await,
+        RegulationCommand::Versions {
+            tournament,
+            text,
+            json,
+        } => {
+            let open = open(config).await?;
+            match text {
+                Some(number) => versions::text(&open, &tournament, number).await,
+                None => versions::run(&open, &tournament, json.json).await,
+            }
+        }
     }
 }
 

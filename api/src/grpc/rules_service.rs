@@ -11,9 +11,10 @@ use registration::Desk;
 use rules::Regulation;
 use tonic::{Request, Response, Status};
 
-use super::convert::{asked, rules as out};
+use super::convert::{asked, regulation, rules as out};
 use super::visit::{Visit, id};
-use crate::wire::{Faults, Rule, Word, read_byes};
+use crate::auth::Act;
+use crate::wire::{Faults, RegulationTextIn, Rule, Word, looked_at, read_byes};
 
 /// The service over a desk.
 pub struct Rules {
@@ -100,6 +101,42 @@ impl Rules {
     }
 }
 
+impl Rules {
+    async fn check(
+        &self,
+        visit: &Visit,
+        asked: api::CheckRegulationRequest,
+    ) -> Result<api::CheckRegulationResponse, Problem> {
+        let caller = visit.caller(&self.desk).await?;
+        caller.may_in_general(Act::AskRules)?;
+        let text = RegulationTextIn {
+            source: Some(asked.source),
+        };
+        let (source, _) = text.read()?;
+        let (good, tournament, found) = looked_at(self.desk.check_text(source).await?);
+        Ok(api::CheckRegulationResponse {
+            good,
+            tournament: tournament.map(|id| id.to_string()).unwrap_or_default(),
+            findings: regulation::findings(found),
+        })
+    }
+
+    async fn describe(
+        &self,
+        asked: &api::DescribeRegulationRequest,
+    ) -> Result<api::DescribeRegulationResponse, Problem> {
+        let tournament: TournamentId = id(&asked.tournament, Slug::UnknownTournament)?;
+        let version = match asked.version {
+            0 => self.desk.regulation(&tournament)?.reference().version,
+            version => version,
+        };
+        let found = self.desk.published_version(&tournament, version).await?;
+        Ok(api::DescribeRegulationResponse {
+            regulation: Some(regulation::whole(tournament.as_str(), found)),
+        })
+    }
+}
+
 #[tonic::async_trait]
 impl RulesService for Rules {
     async fn quote(
@@ -157,5 +194,21 @@ impl RulesService for Rules {
     ) -> Result<Response<api::CheckByesResponse>, Status> {
         let (visit, asked) = Visit::of(request);
         visit.answer(self.byes(&visit, asked).await)
+    }
+
+    async fn check_regulation(
+        &self,
+        request: Request<api::CheckRegulationRequest>,
+    ) -> Result<Response<api::CheckRegulationResponse>, Status> {
+        let (visit, asked) = Visit::about("source", request);
+        visit.answer(self.check(&visit, asked).await)
+    }
+
+    async fn describe_regulation(
+        &self,
+        request: Request<api::DescribeRegulationRequest>,
+    ) -> Result<Response<api::DescribeRegulationResponse>, Status> {
+        let (visit, asked) = Visit::of(request);
+        visit.answer(self.describe(&asked).await)
     }
 }

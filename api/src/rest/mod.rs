@@ -23,6 +23,7 @@ mod orders;
 mod page;
 mod payments;
 mod refusal;
+mod regulations;
 mod rules;
 mod show;
 mod staff;
@@ -103,6 +104,17 @@ fn of_payers(config: &mut ServiceConfig) {
         .service(at("/v1/tournaments/{tournament}/refund-quotes").route(post().to(rules::refund)))
         .service(at("/v1/tournaments/{tournament}/bye-checks").route(post().to(rules::byes)))
         .service(at("/v1/tournaments/{tournament}/orders").route(post().to(orders::register)))
+        .service(
+            at("/v1/tournaments/{tournament}/regulations")
+                .route(get().to(regulations::list))
+                .wrap(Compress::default()),
+        )
+        .service(
+            at("/v1/tournaments/{tournament}/regulations/{version}")
+                .route(get().to(regulations::one))
+                .wrap(Compress::default()),
+        )
+        .service(at("/v1/regulation-checks").route(post().to(regulations::check)))
         .service(at("/v1/orders/{order}").route(get().to(orders::one)))
         .service(at("/v1/orders/{order}/payments").route(post().to(payments::open)))
         .service(at("/v1/orders/{order}/slips").route(post().to(payments::slip)))
@@ -117,7 +129,7 @@ fn of_payers(config: &mut ServiceConfig) {
 }
 
 fn of_staff(config: &mut ServiceConfig) {
-    use staff::{entries, lists, money, tournament};
+    use staff::{entries, lists, money, regulations, tournament};
     let at = |path: &'static str| resource(&path["/v1/staff".len()..]).app_data(Pattern(path));
     config
         .service(at("/v1/staff/tournaments/{tournament}/orders").route(get().to(lists::orders)))
@@ -129,6 +141,15 @@ fn of_staff(config: &mut ServiceConfig) {
         .service(
             at("/v1/staff/tournaments/{tournament}/capacity")
                 .route(post().to(tournament::capacity)),
+        )
+        .service(
+            at("/v1/staff/tournaments/{tournament}/regulations")
+                .route(get().to(regulations::list))
+                .route(post().to(regulations::publish)),
+        )
+        .service(
+            at("/v1/staff/tournaments/{tournament}/regulation-previews")
+                .route(post().to(regulations::preview)),
         )
         .service(at("/v1/staff/tournaments/{tournament}/codes").route(post().to(tournament::code)))
         .service(at("/v1/staff/entries/{entry}/approval").route(post().to(entries::approve)))

@@ -10,7 +10,7 @@ use utoipa::openapi::path::ParameterBuilder;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
-use super::{cancellation, gateways, orders, payments, rules, staff, tournaments};
+use super::{cancellation, gateways, orders, payments, regulations, rules, staff, tournaments};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -22,6 +22,9 @@ use super::{cancellation, gateways, orders, payments, rules, staff, tournaments}
     paths(
         tournaments::list,
         tournaments::one,
+        regulations::list,
+        regulations::one,
+        regulations::check,
         rules::quote,
         rules::eligibility,
         rules::refund,
@@ -40,6 +43,9 @@ use super::{cancellation, gateways, orders, payments, rules, staff, tournaments}
         staff::lists::back_office,
         staff::tournament::capacity,
         staff::tournament::code,
+        staff::regulations::list,
+        staff::regulations::publish,
+        staff::regulations::preview,
         staff::entries::approve,
         staff::entries::reject,
         staff::entries::place,

@@ -10,6 +10,7 @@ mod entrant;
 mod faults;
 mod grades;
 mod order;
+mod regulation;
 
 pub use ask::{
     ByeIn, OpenPaymentIn, OthersIn, QuoteIn, RefundQuoteIn, RegisterIn, StandingIn, read_byes,
@@ -18,3 +19,4 @@ pub use entrant::{EntryIn, MoneyIn, PlayerIn, PupilIn, TeamIn, read_entrant};
 pub use faults::{Faults, LONGEST_TEXT, Read, Rule};
 pub use grades::{GradeIn, Word, fact_name};
 pub use order::{NewEntryIn, PayerIn, SlipIn};
+pub use regulation::{Found, PublishIn, RegulationTextIn, looked_at};

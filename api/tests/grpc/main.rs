@@ -12,6 +12,7 @@ mod parity;
 mod payers;
 mod python;
 mod refund_race;
+mod regulations;
 mod seed_cases;
 mod staff;
 mod stand;

@@ -10,6 +10,7 @@ mod commands;
 mod copy;
 mod crash;
 mod new;
+mod publishing;
 mod questions;
 mod regulations;
 mod rehearsal;

@@ -94,6 +94,8 @@ store::both! {
             (format!("/v1/staff/entries/{entry}/approval"), Role::Arbiter),
             (format!("/v1/staff/orders/{order}/refunds"), Role::Treasurer),
             (format!("/v1/staff/tournaments/{BARCELONA}/capacity"), Role::Admin),
+            (format!("/v1/staff/tournaments/{BARCELONA}/regulations"), Role::Admin),
+            (format!("/v1/staff/tournaments/{BARCELONA}/regulation-previews"), Role::Admin),
         ];
         for role in Role::ALL {
             let key = house.key(role).await;

@@ -10,6 +10,7 @@ mod keys;
 mod money_back;
 mod orders;
 mod pages;
+mod regulations;
 mod slips;
 mod staff;
 mod webhooks;

@@ -13,6 +13,8 @@ mod guards;
 mod judged;
 mod meanwhile;
 mod money;
+mod preview;
+mod publish;
 mod repeat;
 mod repriced;
 mod seats;

@@ -8,7 +8,7 @@ use store::gateway_events::{self, GatewayEvent, Outcome};
 use store::idempotency::{self, KeyScope};
 use store::{
     Conn, StoreError, byes, claims, codes, entries, folder, journal, keys, ledger, orders,
-    payments, refunds, secret_marks, tournaments,
+    payments, refunds, secret_marks, tournaments, versions,
 };
 
 type Question = fn(&mut Conn) -> Result<(), StoreError>;
@@ -63,6 +63,9 @@ pub const QUESTIONS: &[(&str, Question)] = &[
     ("codes::find", |c| {
         codes::find(c, &large(), "hash").map(drop)
     }),
+    ("codes::have_prices", |c| {
+        codes::have_prices(c, &large()).map(drop)
+    }),
     ("codes::give_back", |c| codes::give_back(c, EntryId(MIDDLE))),
     ("deliveries::cursor", |c| {
         deliveries::cursor(c, &large(), "mail").map(drop)
@@ -109,6 +112,12 @@ pub const QUESTIONS: &[(&str, Question)] = &[
     }),
     ("entries::of_order", |c| {
         entries::of_order(c, OrderId(MIDDLE)).map(drop)
+    }),
+    ("entries::of_orders", |c| {
+        entries::of_orders(c, &[OrderId(MIDDLE), OrderId(MIDDLE + 1)]).map(drop)
+    }),
+    ("entries::entrants_of", |c| {
+        entries::entrants_of(c, &[EntryId(MIDDLE), EntryId(MIDDLE + 1)]).map(drop)
     }),
     ("entries::waiting", |c| {
         entries::waiting(c, &large(), 0, LIMIT).map(drop)
@@ -198,7 +207,7 @@ pub const QUESTIONS: &[(&str, Question)] = &[
         orders::page(c, &large(), Some(OrderId(MIDDLE)), LIMIT).map(drop)
     }),
     ("claims::taken", |c| {
-        claims::taken(c, &large(), ["early"].into_iter()).map(drop)
+        claims::taken(c, &large(), &["early"]).map(drop)
     }),
     ("claims::of_entry", |c| {
         claims::of_entry(c, EntryId(MIDDLE)).map(drop)
@@ -266,6 +275,10 @@ pub const QUESTIONS: &[(&str, Question)] = &[
     ("tournaments::organiser", |c| {
         tournaments::organiser(c, "organiser").map(drop)
     }),
+    ("versions::after", |c| {
+        versions::after(c, &large(), 0, LIMIT).map(drop)
+    }),
+    ("versions::newest", |c| versions::newest(c).map(drop)),
 ];
 
 /// The rows are there to be counted, not to be understood.

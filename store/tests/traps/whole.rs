@@ -48,7 +48,7 @@ async fn fill(settings: &Settings) {
         .execute(conn)?;
         sql_query("INSERT INTO tournaments VALUES ('t', 3000000000000000, 1, NULL, 6, 0, NULL, 1, '[[\"A\",\"held\",6]]')")
             .execute(conn)?;
-        sql_query("INSERT INTO orders VALUES (9223372036854775807, 't', 'r', 'EUR', 1, 0, 0, 0, 1, '{}', '{}', 1, NULL, 0, 0, 1)")
+        sql_query("INSERT INTO orders VALUES (9223372036854775807, 't', 'r', 'EUR', 1, 0, 0, 0, 1, '{}', '{}', 1, NULL, 0, 0, 1, NULL, NULL, NULL)")
             .execute(conn)?;
         for (form, text) in ODD.iter().enumerate() {
             sql_query("INSERT INTO entries VALUES (?, 't', 9223372036854775807, ?, ?, 'held', 9007199254740993, ?, ?, ?, NULL, NULL)")

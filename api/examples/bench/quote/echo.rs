@@ -78,6 +78,20 @@ impl RulesService for Echo {
     ) -> std::result::Result<Response<api::CheckByesResponse>, Status> {
         Err(Status::unimplemented("an echo"))
     }
+
+    async fn check_regulation(
+        &self,
+        _: Request<api::CheckRegulationRequest>,
+    ) -> std::result::Result<Response<api::CheckRegulationResponse>, Status> {
+        Err(Status::unimplemented("an echo"))
+    }
+
+    async fn describe_regulation(
+        &self,
+        _: Request<api::DescribeRegulationRequest>,
+    ) -> std::result::Result<Response<api::DescribeRegulationResponse>, Status> {
+        Err(Status::unimplemented("an echo"))
+    }
 }
 
 /// Serves the gRPC echo.

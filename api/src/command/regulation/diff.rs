@@ -57,7 +57,7 @@ fn is_same(found: &Diff) -> bool {
     found.differences.is_empty() && sections.iter().all(|ids| ids.is_empty())
 }
 
-fn told(outcome: &Outcome, currency: Currency) -> String {
+pub(super) fn told(outcome: &Outcome, currency: Currency) -> String {
     match outcome {
         Outcome::Closed => "closed".to_owned(),
         Outcome::Refused => "not admitted".to_owned(),

@@ -19,7 +19,7 @@ pub fn recorded(row: Recorded) -> desk::Recorded {
     }
 }
 
-fn actor(actor: Actor) -> desk::Actor {
+pub fn actor(actor: Actor) -> desk::Actor {
     use desk::actor::{Actor as Out, Operator, Payer, Timer};
     let actor = match actor {
         Actor::Payer => Out::Payer(Payer {}),

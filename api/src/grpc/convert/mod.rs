@@ -4,6 +4,7 @@
 pub mod asked;
 pub mod journal;
 pub mod order;
+pub mod regulation;
 pub mod rules;
 pub mod tournament;
 pub mod words;

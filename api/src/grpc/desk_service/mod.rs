@@ -2,6 +2,7 @@
 
 mod entries;
 mod money;
+mod regulations;
 mod tournaments;
 
 use domain::{Cause, Problem, TournamentId};
@@ -175,6 +176,30 @@ impl DeskService for Office {
         visit.answer(refund.map(|refund| api::MarkRefundSentResponse {
             refund: Some(refund),
         }))
+    }
+
+    async fn publish_regulation(
+        &self,
+        request: Request<api::PublishRegulationRequest>,
+    ) -> Result<Response<api::PublishRegulationResponse>, Status> {
+        let (visit, asked) = Visit::of(request);
+        visit.answer(self.publish(&visit, asked).await)
+    }
+
+    async fn preview_regulation(
+        &self,
+        request: Request<api::PreviewRegulationRequest>,
+    ) -> Result<Response<api::PreviewRegulationResponse>, Status> {
+        let (visit, asked) = Visit::of(request);
+        visit.answer(self.preview(&visit, asked).await)
+    }
+
+    async fn list_regulation_versions(
+        &self,
+        request: Request<api::ListRegulationVersionsRequest>,
+    ) -> Result<Response<api::ListRegulationVersionsResponse>, Status> {
+        let (visit, asked) = Visit::of(request);
+        visit.answer(self.versions(&visit, asked).await)
     }
 
     async fn issue_code(

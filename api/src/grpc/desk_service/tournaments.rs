@@ -74,7 +74,11 @@ impl Office {
         Ok(api::IssueCodeResponse { code: code.await? })
     }
 
-    async fn read(&self, visit: &Visit, tournament: &str) -> Result<TournamentId, Problem> {
+    pub(super) async fn read(
+        &self,
+        visit: &Visit,
+        tournament: &str,
+    ) -> Result<TournamentId, Problem> {
         let tournament: TournamentId = id(tournament, Slug::UnknownTournament)?;
         let subject = Subject::Tournament(tournament);
         let of = visit.staff(&self.app.desk, subject, Act::Read);

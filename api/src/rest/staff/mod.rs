@@ -14,6 +14,7 @@ mod ask;
 pub(super) mod entries;
 pub(super) mod lists;
 pub(super) mod money;
+pub(super) mod regulations;
 pub(super) mod tournament;
 
 /// Does one act of staff to what it is about. Whose role does not allow it hears that before what is wrong with the body.

@@ -10,7 +10,7 @@ use crate::world::{
     BARCELONA, entry, eur, id, order, payer, plain_player, player, slug, staff, treasurer,
 };
 
-const ALL: [Guard; 11] = [
+const ALL: [Guard; 12] = [
     Guard::Seat,
     Guard::FormNumber,
     Guard::JournalNumber,
@@ -22,6 +22,7 @@ const ALL: [Guard; 11] = [
     Guard::Payment,
     Guard::Refund,
     Guard::State,
+    Guard::Version,
 ];
 
 store::both! {

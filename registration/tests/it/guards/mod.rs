@@ -4,6 +4,7 @@
 mod calm;
 mod entering;
 mod money;
+mod publishing;
 
 use domain::Problem;
 use registration::Desk;

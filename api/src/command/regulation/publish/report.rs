@@ -1,0 +1,174 @@
+//! What publishing would change, in words.
+
+use api::say;
+use domain::{Currency, Language, Money, SectionId};
+use registration::{Example, Preview, Touched};
+use rules::Regulation;
+use rules::diff::Diff;
+
+use super::super::diff::told;
+
+/// Classes of entrants that are shown; `enroc regulation diff` shows all.
+const SHOWN: usize = 8;
+
+pub fn print(file: &Regulation, preview: &Preview) {
+    let (id, stands) = (file.tournament(), preview.replaces);
+    if preview.is_same() {
+        say!("{id}: this is version {stands}, which is published already.");
+        return;
+    }
+    say!(
+        "\n{id}: version {stands} is published; this would be version {}.\n",
+        stands + 1
+    );
+    for obstacle in &preview.obstacles {
+        let text = obstacle.text.in_language(Language::En);
+        say!("{}: cannot change: {text}", obstacle.at);
+    }
+    say!("Who enters from now on:");
+    match &preview.prices {
+        Some(diff) => prices(diff),
+        None => say!("  the two cannot be compared"),
+    }
+    rest(preview);
+    say!("\nWho is in already:");
+    standing(&preview.touched, file.currency());
+    say!("");
+}
+
+fn prices(diff: &Diff) {
+    for section in &diff.gone {
+        say!("  section {section} is gone");
+    }
+    for section in &diff.new {
+        say!("  section {section} is new");
+    }
+    for one in diff.differences.iter().take(SHOWN) {
+        let [before, after] = [&one.before, &one.after].map(|side| told(side, diff.currency));
+        say!("  {}: {before} -> {after}", one.section);
+        say!("      for example: {}", one.example);
+    }
+    match diff.differences.len() {
+        0 if diff.not_proved.is_empty() => say!("  nobody's price changes"),
+        all if all > SHOWN => say!(
+            "  and {} more, which `enroc regulation diff` shows",
+            all - SHOWN
+        ),
+        _ => {}
+    }
+    for section in &diff.not_proved {
+        say!("  section {section}: not proved: more classes of entrants than were looked at");
+    }
+}
+
+fn rest(preview: &Preview) {
+    if preview.terms.is_empty() && preview.seats.is_empty() && !preview.closes_entry {
+        return;
+    }
+    say!("\nWhat else changes:");
+    for change in &preview.terms {
+        let [before, after] = [&change.before, &change.after]
+            .map(|said| said.clone().unwrap_or_else(|| "nothing said".to_owned()));
+        say!("  {}: {before} -> {after}", change.term);
+    }
+    for change in &preview.seats {
+        let figure = |seats: Option<i64>| seats.map_or("no figure".to_owned(), |n| n.to_string());
+        let (before, after) = (figure(change.before), figure(change.after));
+        say!(
+            "  seats of {}: {before} -> {after}",
+            named(&change.sections)
+        );
+    }
+    if preview.closes_entry {
+        say!("  entry is closed until `enroc tournament open` sets the seats");
+    }
+}
+
+fn named(sections: &[SectionId]) -> String {
+    if sections.is_empty() {
+        return "the tournament".to_owned();
+    }
+    let ids: Vec<&str> = sections.iter().map(SectionId::as_str).collect();
+    ids.join("+")
+}
+
+fn standing(touched: &Touched, currency: Currency) {
+    if touched.entries == 0 {
+        say!("  nobody");
+        return;
+    }
+    let versions = touched.versions.iter();
+    let versions: Vec<String> = versions
+        .map(|(version, entries)| format!("{entries} that of version {version}"))
+        .collect();
+    say!(
+        "  {} entries in {} orders keep their price: {}",
+        touched.entries,
+        touched.orders,
+        versions.join(", ")
+    );
+    let refused = &touched.refused;
+    if refused.entries > 0 {
+        let named = forms(&refused.examples, |_| String::new());
+        say!(
+            "  {} would not have been let in by this text, and stay in:{named}",
+            refused.entries
+        );
+    }
+    for (shift, what) in [
+        (&touched.dearer, "would have paid more by this text"),
+        (&touched.cheaper, "would have paid less by this text"),
+        (
+            &touched.refund_more,
+            "would get more back than before, leaving today",
+        ),
+        (
+            &touched.refund_less,
+            "would get less back than before, leaving today",
+        ),
+        (
+            &touched.refund_own,
+            "leave by the clause of their own version, which is better",
+        ),
+    ] {
+        if shift.entries > 0 {
+            let sum = Money::new(shift.sum, currency);
+            let sums = |one: &Example| {
+                let [before, after] = [one.before, one.after].map(|s| Money::new(s, currency));
+                format!(": {before} -> {after}")
+            };
+            let named = forms(&shift.examples, sums);
+            say!("  {} {what}, {sum} in all:{named}", shift.entries);
+        }
+    }
+    for (count, what) in [
+        (
+            touched.erased,
+            "entries cannot be asked about: the person was erased",
+        ),
+        (touched.waiting, "entries wait for a seat"),
+        (touched.offered, "of them are offered a seat at once"),
+        (
+            touched.held_past_pay_by,
+            "held orders keep their seat, to be paid, beyond this text's last instant for payments",
+        ),
+        (
+            touched.held_without_card,
+            "held orders can be paid by card no more",
+        ),
+    ] {
+        if count > 0 {
+            say!("  {count} {what}");
+        }
+    }
+}
+
+fn forms(examples: &[Example], more: impl Fn(&Example) -> String) -> String {
+    let one = |example: &Example| {
+        let section = example.section.as_ref();
+        let section = section.map_or("no section", SectionId::as_str);
+        let (form, entry) = (example.form_number, example.entry);
+        format!("\n      form {form} in {section}, {entry}{}", more(example))
+    };
+    examples.iter().map(one).collect()
+}

@@ -1,0 +1,195 @@
+//! What publishing a text would change.
+
+use domain::{Currency, SectionId, Text};
+use registration::{Obstacle, Preview, SeatChange, TermChange};
+use rules::diff::{Diff, Difference, Outcome};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::money::MoneyOut;
+use super::quote::TextOut;
+use super::regulation::{FindingOut, findings};
+use super::touched::TouchedOut;
+
+/// What publishing a text would change.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PreviewOut {
+    /// The published version, which it would take the place of.
+    pub replaces: i32,
+    /// SHA-256 of the text, in hexadecimal.
+    pub hash: String,
+    /// Whether it is the published text already.
+    pub same: bool,
+    /// Whether it could be published as things stand.
+    pub publishable: bool,
+    /// What is wrong or doubtful about the text itself, errors first.
+    pub findings: Vec<FindingOut>,
+    /// What the orders that stand do not allow.
+    pub obstacles: Vec<ObstacleOut>,
+    /// Whose price changes among those who enter from now on; none where the two cannot be compared, as in another currency.
+    pub prices: Option<PricesOut>,
+    /// What else the text says otherwise.
+    pub terms: Vec<TermChangeOut>,
+    /// Figures of seats that are different.
+    pub seats: Vec<SeatChangeOut>,
+    /// Whether entry would be closed until the organiser sets a figure.
+    pub closes_entry: bool,
+    /// Those who are in already.
+    pub touched: TouchedOut,
+}
+
+impl PreviewOut {
+    pub(in crate::rest) fn of(preview: Preview, currency: Currency) -> Self {
+        PreviewOut {
+            same: preview.is_same(),
+            publishable: preview.may_be_published(),
+            replaces: preview.replaces,
+            hash: preview.hash,
+            findings: findings(preview.findings),
+            obstacles: preview.obstacles.into_iter().map(Into::into).collect(),
+            prices: preview.prices.map(Into::into),
+            terms: preview.terms.into_iter().map(Into::into).collect(),
+            seats: preview.seats.into_iter().map(Into::into).collect(),
+            closes_entry: preview.closes_entry,
+            touched: TouchedOut::of(preview.touched, currency),
+        }
+    }
+}
+
+/// Something that a text says otherwise, and that orders stand on.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ObstacleOut {
+    /// Where in the text.
+    #[schema(example = "section.B")]
+    pub at: String,
+    /// Stable code.
+    #[schema(example = "section_in_use")]
+    pub rule: &'static str,
+    /// Why it cannot change.
+    #[schema(value_type = TextOut)]
+    pub text: Text,
+}
+
+impl From<Obstacle> for ObstacleOut {
+    fn from(Obstacle { at, rule, text }: Obstacle) -> Self {
+        ObstacleOut { at, rule, text }
+    }
+}
+
+/// What two versions charge whom.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PricesOut {
+    /// By section.
+    pub changes: Vec<PriceChangeOut>,
+    /// Sections that only the published version has.
+    #[schema(value_type = Vec<String>)]
+    pub gone: Vec<SectionId>,
+    /// Sections that only the text has.
+    #[schema(value_type = Vec<String>)]
+    pub new: Vec<SectionId>,
+    /// Sections with more classes of entrants than were looked at: there may be more changes.
+    #[schema(value_type = Vec<String>)]
+    pub not_proved: Vec<SectionId>,
+}
+
+impl From<Diff> for PricesOut {
+    fn from(diff: Diff) -> Self {
+        let change = |one: Difference| PriceChangeOut {
+            section: one.section,
+            before: OutcomeOut::of(one.before, diff.currency),
+            after: OutcomeOut::of(one.after, diff.currency),
+            example: one.example,
+        };
+        PricesOut {
+            changes: diff.differences.into_iter().map(change).collect(),
+            gone: diff.gone,
+            new: diff.new,
+            not_proved: diff.not_proved,
+        }
+    }
+}
+
+/// What two versions say of one class of entrants in one section.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PriceChangeOut {
+    /// The section.
+    #[schema(value_type = String)]
+    pub section: SectionId,
+    /// What the published version says.
+    pub before: OutcomeOut,
+    /// What the text says.
+    pub after: OutcomeOut,
+    /// Somebody it happens to.
+    pub example: String,
+}
+
+/// What a regulation says of an entrant.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OutcomeOut {
+    /// `closed`, `refused`, `no_price` or `price`.
+    pub outcome: &'static str,
+    /// What they pay, where there is a price.
+    pub total: Option<MoneyOut>,
+    /// The rows that make the price, in the order of the lines.
+    pub rows: Vec<String>,
+}
+
+impl OutcomeOut {
+    fn of(outcome: Outcome, currency: Currency) -> Self {
+        let (outcome, total, rows) = match outcome {
+            Outcome::Closed => ("closed", None, Vec::new()),
+            Outcome::Refused => ("refused", None, Vec::new()),
+            Outcome::NoPrice => ("no_price", None, Vec::new()),
+            Outcome::Price { total, rows } => ("price", Some(MoneyOut::of(total, currency)), rows),
+        };
+        OutcomeOut {
+            outcome,
+            total,
+            rows,
+        }
+    }
+}
+
+/// Something that a text says of the tournament as a whole.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TermChangeOut {
+    /// Which.
+    #[schema(example = "pay_by")]
+    pub term: &'static str,
+    /// What the published version says; none where it says nothing. Instants are in the venue's time.
+    pub before: Option<String>,
+    /// What the text says.
+    pub after: Option<String>,
+}
+
+impl From<TermChange> for TermChangeOut {
+    fn from(change: TermChange) -> Self {
+        TermChangeOut {
+            term: change.term,
+            before: change.before,
+            after: change.after,
+        }
+    }
+}
+
+/// A figure of seats.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SeatChangeOut {
+    /// The sections that share the seats; empty for the whole tournament.
+    #[schema(value_type = Vec<String>)]
+    pub sections: Vec<SectionId>,
+    /// How many there are; none where there is no limit, or the organiser has not set it.
+    pub before: Option<i64>,
+    /// How many there would be.
+    pub after: Option<i64>,
+}
+
+impl From<SeatChange> for SeatChangeOut {
+    fn from(change: SeatChange) -> Self {
+        SeatChangeOut {
+            sections: change.sections,
+            before: change.before,
+            after: change.after,
+        }
+    }
+}

@@ -1,0 +1,1 @@
+ALTER TABLE regulations DROP COLUMN journal_number;

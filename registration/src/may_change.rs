@@ -1,0 +1,225 @@
+//! What a new version may not change while orders stand that were made under another. Pure.
+//!
+//! `docs/decisions/0020-publishing-a-regulation.md` says why, and what may change.
+
+use domain::{Problem, SectionId, Slug, Status, Text};
+use rules::{EntrantKind, Regulation};
+use serde::Serialize;
+use store::change::Change;
+use store::codes;
+use store::counts::Counts;
+
+use crate::seats::{Over, Seats};
+
+/// Something that a text says otherwise, and that orders stand on.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Obstacle {
+    /// Where in the text (`section.B`, `entry.order`).
+    pub at: String,
+    /// Stable code (`section_in_use`).
+    pub rule: &'static str,
+    /// The sentence.
+    pub text: Text,
+}
+
+/// What stands in a tournament.
+pub(crate) struct Standing {
+    /// Entries by section and state.
+    pub counts: Counts,
+    /// The figure that the text leaves to the organiser, once it is set.
+    pub capacity: Option<i64>,
+    /// Whether sums stand that are in the regulation's currency: of orders, or agreed with the bearer of a code.
+    pub sums: bool,
+}
+
+impl Standing {
+    pub fn read(change: &mut Change<'_>) -> Result<Standing, Problem> {
+        let (id, any) = (
+            change.tournament.id.clone(),
+            change.tournament.last_form > 0,
+        );
+        Ok(Standing {
+            counts: change.tournament.counts.clone(),
+            capacity: change.tournament.capacity,
+            sums: any || codes::have_prices(change.conn()?, &id)?,
+        })
+    }
+
+    /// Entries of a section that are in the tournament or may come into it.
+    fn of_section(&self, section: &SectionId) -> i64 {
+        let of_it = self
+            .counts
+            .iter()
+            .filter(|(s, ..)| s.as_ref() == Some(section));
+        of_it
+            .filter(|(_, status, _)| stands(*status))
+            .map(|(.., n)| n)
+            .sum()
+    }
+
+    /// Entries that have a seat to pay or to be approved for, or wait for one.
+    fn under_way(&self) -> i64 {
+        [Status::Held, Status::Waitlisted, Status::PendingApproval]
+            .map(|status| self.counts.in_state(status))
+            .iter()
+            .sum()
+    }
+
+    fn in_all(&self) -> i64 {
+        let standing = self.counts.iter().filter(|(_, status, _)| stands(*status));
+        standing.map(|(.., n)| n).sum()
+    }
+}
+
+/// Whether an entry is in the tournament, or may come into it.
+pub(crate) fn stands(status: Status) -> bool {
+    status.is_live() || status == Status::Withdrawn
+}
+
+/// Everything for which `next` cannot take the place of `present` now.
+pub(crate) fn obstacles(
+    present: &Regulation,
+    next: &Regulation,
+    standing: &Standing,
+) -> Vec<Obstacle> {
+    let mut found = Vec::new();
+    if standing.sums && present.currency() != next.currency() {
+        found.push(currency(present));
+    }
+    for section in present.sections() {
+        let entries = standing.of_section(&section.id);
+        if entries == 0 {
+            continue;
+        }
+        match next.section(&section.id) {
+            None => found.push(section_gone(&section.id, entries)),
+            Some(now) if now.kind != section.kind => {
+                found.push(other_entrants(&section.id, section.kind, entries));
+            }
+            Some(_) => {}
+        }
+    }
+    let under_way = standing.under_way();
+    if present.order() != next.order() && under_way > 0 {
+        found.push(order(under_way));
+    }
+    let in_all = standing.in_all();
+    if present.identity_scope() != next.identity_scope() && in_all > 0 {
+        found.push(once_per(in_all));
+    }
+    let seats = Seats::new(next, standing.capacity, &standing.counts);
+    found.extend(
+        seats
+            .iter()
+            .flat_map(Seats::over)
+            .map(|over| seats_taken(&over)),
+    );
+    found
+}
+
+/// Refuses what is not allowed while these orders stand.
+pub(crate) fn refuse(obstacles: Vec<Obstacle>) -> Result<(), Problem> {
+    if obstacles.is_empty() {
+        return Ok(());
+    }
+    let mut problem = Problem::new(Slug::IllegalMove);
+    for Obstacle { at, rule, text } in obstacles {
+        let text = Text::new(
+            format!("{at}: {}", text.ca),
+            format!("{at}: {}", text.es),
+            format!("{at}: {}", text.en),
+        );
+        problem = problem.field("source", rule, text);
+    }
+    Err(problem)
+}
+
+fn obstacle(at: impl Into<String>, rule: &'static str, text: Text) -> Obstacle {
+    Obstacle {
+        at: at.into(),
+        rule,
+        text,
+    }
+}
+
+fn currency(present: &Regulation) -> Obstacle {
+    let code = present.currency();
+    let text = Text::new(
+        format!("Hi ha comandes o codis amb imports en {code}: la moneda no pot canviar."),
+        format!("Hay pedidos o códigos con importes en {code}: la moneda no puede cambiar."),
+        format!("There are orders or codes with sums in {code}: the currency cannot change."),
+    );
+    obstacle("currency", "currency_in_use", text)
+}
+
+fn section_gone(section: &SectionId, entries: i64) -> Obstacle {
+    let text = Text::new(
+        format!(
+            "Hi ha {entries} inscripcions en aquesta categoria: moveu-les o anul·leu-les abans de treure-la."
+        ),
+        format!(
+            "Hay {entries} inscripciones en esta categoría: muévalas o anúlelas antes de quitarla."
+        ),
+        format!("{entries} entries are in this section: move or cancel them before it goes."),
+    );
+    obstacle(format!("section.{section}"), "section_in_use", text)
+}
+
+fn other_entrants(section: &SectionId, was: EntrantKind, entries: i64) -> Obstacle {
+    let [ca, es, en] = match was {
+        EntrantKind::Player => ["jugadors", "jugadores", "players"],
+        EntrantKind::Team => ["equips", "equipos", "teams"],
+    };
+    let text = Text::new(
+        format!("Hi ha {entries} inscripcions de {ca} en aquesta categoria."),
+        format!("Hay {entries} inscripciones de {es} en esta categoría."),
+        format!("{entries} {en} are in this section."),
+    );
+    obstacle(
+        format!("section.{section}.entrants"),
+        "entrants_in_use",
+        text,
+    )
+}
+
+fn order(under_way: i64) -> Obstacle {
+    let text = Text::new(
+        format!(
+            "{under_way} inscripcions guarden plaça o n'esperen: no pot canviar per què es donen les places."
+        ),
+        format!(
+            "{under_way} inscripciones guardan plaza o la esperan: no puede cambiar por qué se dan las plazas."
+        ),
+        format!(
+            "{under_way} entries hold a seat or wait for one: what seats are given by cannot change."
+        ),
+    );
+    obstacle("entry.order", "order_in_use", text)
+}
+
+fn once_per(entries: i64) -> Obstacle {
+    let text = Text::new(
+        format!(
+            "Hi ha {entries} inscripcions: si canvia, el mateix participant podria entrar dues vegades."
+        ),
+        format!(
+            "Hay {entries} inscripciones: si cambia, el mismo participante podría entrar dos veces."
+        ),
+        format!("There are {entries} entries: if it changes, the same entrant could enter twice."),
+    );
+    obstacle("entry.once_per", "identity_in_use", text)
+}
+
+fn seats_taken(over: &Over) -> Obstacle {
+    let Over { seats, taken, .. } = over;
+    let at = match over.sections.first() {
+        Some(section) => format!("capacity {section}"),
+        None => "capacity".to_owned(),
+    };
+    let text = Text::new(
+        format!("Hi ha {taken} places ocupades, i el text en dona {seats}."),
+        format!("Hay {taken} plazas ocupadas, y el texto da {seats}."),
+        format!("{taken} seats are taken, and the text gives {seats}."),
+    );
+    obstacle(at, "below_what_is_taken", text)
+}
