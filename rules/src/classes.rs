@@ -182,7 +182,8 @@ fn answers(place: u8, kind: &QuestionKind, tests: &[&Test]) -> Vec<View> {
     match kind {
         QuestionKind::YesNo => values.extend([0, 1]),
         QuestionKind::Number { from, to } => {
-            values.extend([UNANSWERED, *from]);
+            // The most that can be answered, as a sum may be multiplied by it.
+            values.extend([UNANSWERED, *from, *to]);
             for range in answered {
                 if let Answered::Number(range) = range {
                     values.extend(range.from);

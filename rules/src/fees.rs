@@ -103,6 +103,8 @@ pub(crate) struct Adjustment {
     pub trust: Trust,
     /// One for each section, in the order of the file.
     pub changes: Vec<Option<Change>>,
+    /// The question of a number by whose answer its sum is multiplied.
+    pub times: Option<u8>,
     /// Its own bit.
     pub bit: Ended,
     /// Adjustments that are not made where this one is.

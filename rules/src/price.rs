@@ -110,7 +110,8 @@ impl Run<'_> {
         let (section, view, ended) = (self.section, self.view, self.ended);
         let mut applying = stage.adjustments.iter().filter_map(|row| {
             let change = row.changes.get(section).copied().flatten()?;
-            (row.bit & ended == 0 && applies(row, section, view)).then_some((row, change))
+            let made = row.bit & ended == 0 && applies(row, section, view);
+            made.then(|| (row, multiplied(row, change, view)))
         });
         match stage.combine {
             Combine::Sum => {
@@ -161,6 +162,17 @@ impl Run<'_> {
                 amount: delta,
             });
         }
+    }
+}
+
+/// A change as often as was answered, where the row says so.
+pub(crate) fn multiplied(row: &Adjustment, change: Change, view: &View) -> Change {
+    match (row.times, change) {
+        (Some(question), Change::Amount(amount)) => {
+            let times = view.answers.to(question).max(0);
+            Change::Amount(amount.saturating_mul(times.into()).clamp(-MOST, MOST))
+        }
+        _ => change,
     }
 }
 

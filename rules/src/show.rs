@@ -266,10 +266,11 @@ impl Page<'_> {
                     Change::Amount(sum) => self.sum(*sum),
                     Change::Share(points) => words::share(*points),
                 });
+                let times = self.words.times(row.times);
                 let when = self.words.when(&row.when);
                 let ends = self.ended(row.ends);
                 let trust = words::trust(row.trust);
-                self.line(&row.id, format!("{changes}{when}{trust}{ends}"));
+                self.line(&row.id, format!("{changes}{times}{when}{trust}{ends}"));
             }
         }
         for row in &fees.promotions {

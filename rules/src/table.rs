@@ -27,7 +27,7 @@ pub struct FeeRow {
     pub article: String,
     /// What it is, for people.
     pub text: Text,
-    /// For each column what the poster shows (`65.00`, `-5.00`, `-10 %`, `*` for a sum agreed one by one, `= 140.00` for
+    /// For each column what the poster shows (`65.00`, `-5.00`, `-10 %`, `+12.00 ×` as often as was answered, `*` for a sum agreed one by one, `= 140.00` for
     /// two together), `None` where the row has nothing to say.
     pub cells: Vec<Option<String>>,
 }
@@ -58,10 +58,16 @@ pub fn fee_table(regulation: &Regulation) -> FeeTable {
         article: row.article.to_string(),
         text: row.text.clone(),
         cells: cells(&|section| {
-            row.changes[section].map(|change| match change {
-                Change::Amount(amount) if amount > 0 => format!("+{}", sum(amount, currency)),
-                Change::Amount(amount) => sum(amount, currency),
-                Change::Share(points) => share(points),
+            row.changes[section].map(|change| {
+                let cell = match change {
+                    Change::Amount(amount) if amount > 0 => format!("+{}", sum(amount, currency)),
+                    Change::Amount(amount) => sum(amount, currency),
+                    Change::Share(points) => share(points),
+                };
+                match row.times {
+                    Some(_) => format!("{cell} ×"),
+                    None => cell,
+                }
             })
         }),
     });

@@ -248,6 +248,7 @@ impl<'r> Walk<'r, '_> {
                     Of::Base => base,
                     Of::Running => start,
                 };
+                let change = price::multiplied(row, change, view);
                 if start > 0 && -price::delta(change, of, 1) > start {
                     self.large.entry(row.line).or_insert((*view, &row.id));
                 }

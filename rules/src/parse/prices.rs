@@ -12,7 +12,7 @@ use super::limits;
 use super::reader::Item;
 use super::table::Table;
 use crate::classes::Boundaries;
-use crate::conditions::{Condition, FactSet, Test, Trust};
+use crate::conditions::{Answered, Condition, FactSet, Range, Test, Trust};
 use crate::fees::{
     ADJUSTMENTS, Adjustment, CHARGES, Change, Choice, Combine, FeeRow, Fees, Of, Price, Promotion,
     REDUCTIONS, Stage,
@@ -184,6 +184,18 @@ impl Prices<'_> {
         } else {
             sentences::charge()
         };
+        let times = match table.get("times") {
+            Some(item)
+                if changes
+                    .iter()
+                    .flatten()
+                    .any(|change| matches!(change, Change::Share(_))) =>
+            {
+                return item.refuse("only an amount is multiplied by an answer");
+            }
+            Some(item) => Some(self.scope.number_asked(&item)?),
+            None => None,
+        };
         let mut adjustment = Adjustment {
             id: id(&mut table)?.into(),
             article: table.article().into(),
@@ -191,11 +203,21 @@ impl Prices<'_> {
             when: self.when(&mut table, "when")?,
             trust: trust(&mut table)?,
             changes,
+            times,
             bit: 0,
             ends: 0,
             line: table.line,
         };
         self.limit(&mut table, &adjustment.id, &mut adjustment.when)?;
+        if let Some(question) = times {
+            let some = Answered::Number(Range {
+                from: Some(1),
+                to: None,
+            });
+            let asked = Condition::Test(Test::Answer(question, some));
+            let before = std::mem::replace(&mut adjustment.when, Condition::ALWAYS);
+            adjustment.when = Condition::All(vec![before, asked]);
+        }
         let ends = table.members("ends");
         table.done();
         Some((stage, adjustment, ends))

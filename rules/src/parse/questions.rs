@@ -123,6 +123,19 @@ impl Scope {
         }
     }
 
+    /// The place of a question of a number, by its id.
+    pub(super) fn number_asked(&self, item: &Item<'_, '_>) -> Option<u8> {
+        let name = item.string()?;
+        let asked = (0..).zip(&self.vocabulary.questions);
+        let named = asked.filter(|(_, question)| question.id == name).last();
+        match named {
+            Some((place, question)) if matches!(question.kind, QuestionKind::Number { .. }) => {
+                Some(place)
+            }
+            _ => item.refuse(&format!("there is no [[question]] `{name}` of a number")),
+        }
+    }
+
     fn one_answer(&self, name: &str, value: &Item<'_, '_>) -> Option<Test> {
         let asked = (0..).zip(&self.vocabulary.questions);
         // The last of this name is the file's own.

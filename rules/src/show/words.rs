@@ -110,6 +110,13 @@ impl Words<'_> {
         }
     }
 
+    /// By whose answer a sum is multiplied.
+    pub fn times(&self, question: Option<u8>) -> String {
+        let questions = &self.regulation.vocabulary.questions;
+        let question = question.and_then(|place| questions.get(usize::from(place)));
+        question.map_or_else(String::new, |question| format!(" times {}", question.id))
+    }
+
     fn answer(&self, place: u8, answered: Answered) -> String {
         let questions = &self.regulation.vocabulary.questions;
         let Some(question) = questions.get(usize::from(place)) else {
