@@ -115,9 +115,7 @@ fn representatives(fact: FactName, tests: &[&Test]) -> Vec<View> {
                 ..nobody
             })
             .into(),
-        FactName::Invited => [false, true]
-            .map(|invited| View { invited, ..nobody })
-            .into(),
+        FactName::Invited => invitations(tests),
         FactName::PreviousParticipant => [false, true]
             .map(|previous| View { previous, ..nobody })
             .into(),
@@ -291,6 +289,22 @@ fn licences(tests: &[&Test]) -> Vec<u64> {
     }
     let all = bits.iter().fold(0, |all, bit| all | bit);
     std::iter::once(0).chain(bits).chain([all]).collect()
+}
+
+/// Nobody invited, somebody who is, and who has each code that is named.
+fn invitations(tests: &[&Test]) -> Vec<View> {
+    let nobody = View::nobody(UtcTime::from_micros(0));
+    let named = tests.iter().fold(0, |named, test| match test {
+        Test::Code(bits) => named | bits,
+        _ => named,
+    });
+    let codes = (0..60).filter(|place| named & (1u64 << place) != 0);
+    let codes = codes.map(|code| View { code, ..nobody });
+    [false, true]
+        .map(|invited| View { invited, ..nobody })
+        .into_iter()
+        .chain(codes)
+        .collect()
 }
 
 /// Each federation or club that is named, and one that is not.

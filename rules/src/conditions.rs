@@ -50,6 +50,8 @@ pub(crate) enum Test {
     Sex(Sex),
     Disability(bool),
     Invited(bool),
+    /// A bit for each code that the file names.
+    Code(u64),
     Previous(bool),
     Agreed(bool),
     /// A bit for each club that the file names.
@@ -198,7 +200,7 @@ impl Test {
             Test::Federation(_) => FactName::Federation,
             Test::Sex(_) => FactName::Sex,
             Test::Disability(_) => FactName::Disability,
-            Test::Invited(_) => FactName::Invited,
+            Test::Invited(_) | Test::Code(_) => FactName::Invited,
             Test::Previous(_) => FactName::PreviousParticipant,
             Test::Agreed(_) => FactName::AgreedPrice,
             Test::Club(_) => FactName::Club,
@@ -231,7 +233,7 @@ impl Test {
         }
         // An invitation or an agreement that nobody checked is none.
         let checked = view.known[2].has(facts);
-        if !matches!(self, Test::Invited(_) | Test::Agreed(_))
+        if !matches!(self, Test::Invited(_) | Test::Code(_) | Test::Agreed(_))
             && trust != Trust::Declared
             && !view.known[trust as usize].has(facts.union(self.stands_on()))
         {
@@ -247,6 +249,7 @@ impl Test {
             Test::Sex(sex) => view.sex == *sex,
             Test::Disability(wanted) => view.disability == *wanted,
             Test::Invited(wanted) => (checked && view.invited) == *wanted,
+            Test::Code(named) => checked && in_set(*named, view.code),
             Test::Previous(wanted) => view.previous == *wanted,
             Test::Agreed(wanted) => (checked && view.agreed.is_some()) == *wanted,
             Test::Club(named) => in_set(*named, view.club),

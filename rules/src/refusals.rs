@@ -33,7 +33,7 @@ pub(crate) fn refusal(
         Test::Born { days, ages } => age_refusal(*days, *ages),
         Test::Title(titles) => title_refusal(*titles),
         Test::Licence(licences) => licence_refusal(*licences, vocabulary),
-        Test::Invited(_) => (
+        Test::Invited(_) | Test::Code(_) => (
             "invitation_missing",
             Text::new(
                 "Cal una invitació de l'organització.",

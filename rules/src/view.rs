@@ -118,6 +118,8 @@ pub(crate) struct Vocabulary {
     pub federations: Vec<Federation>,
     /// Folded.
     pub clubs: Vec<String>,
+    /// Codes that the organiser gives out, by their labels.
+    pub codes: Vec<String>,
     /// What the organiser asks.
     pub questions: Vec<Question>,
     /// Limited rows, and how many entries may have each.
@@ -185,7 +187,10 @@ pub(crate) struct View {
     /// A bit for each licence that the regulation names, and one for any other.
     pub licences: u64,
     pub disability: bool,
+    /// Invited, and not by a code that the regulation names.
     pub invited: bool,
+    /// The code that the regulation names.
+    pub code: u8,
     pub previous: bool,
     pub agreed: Option<i64>,
     pub club: u8,
@@ -218,6 +223,7 @@ impl View {
             licences: 0,
             disability: false,
             invited: false,
+            code: OTHER,
             previous: false,
             agreed: None,
             club: OTHER,
@@ -271,6 +277,7 @@ impl View {
             }
             _ => OTHER,
         };
+        let code = code(vocabulary, player);
         View {
             sex: player.sex,
             birth: player.birth_date,
@@ -281,7 +288,8 @@ impl View {
                 bits | licence_bit(position(&vocabulary.licences, licence))
             }),
             disability: player.disability,
-            invited: player.invited,
+            invited: player.invited && code == OTHER,
+            code,
             previous: player.previous_participant,
             agreed: player
                 .agreed_price
@@ -373,7 +381,7 @@ impl View {
             FactName::Rating => self.rating = other.rating,
             FactName::Licences => self.licences = other.licences,
             FactName::Disability => self.disability = other.disability,
-            FactName::Invited => self.invited = other.invited,
+            FactName::Invited => (self.invited, self.code) = (other.invited, other.code),
             FactName::PreviousParticipant => self.previous = other.previous,
             FactName::AgreedPrice => self.agreed = other.agreed,
             FactName::Club => {
@@ -386,6 +394,18 @@ impl View {
                     (other.players, other.girls, other.levels);
             }
         }
+    }
+}
+
+/// The code that a player was let in with, if the regulation names it by its label.
+fn code(vocabulary: &Vocabulary, player: &Player) -> u8 {
+    match player.grades.get(&FactName::Invited) {
+        Some(Grade::Checked { by }) if player.invited => {
+            by.strip_prefix("code:").map_or(OTHER, |label| {
+                position(&vocabulary.codes, &label.to_owned())
+            })
+        }
+        _ => OTHER,
     }
 }
 

@@ -4,6 +4,7 @@
 
 mod by_payment;
 mod clause;
+mod discount;
 mod facts;
 mod faults;
 mod first;

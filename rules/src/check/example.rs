@@ -65,7 +65,10 @@ fn said(regulation: &Regulation, view: &View, fact: FactName) -> Option<String> 
         }),
         FactName::Licences => Some(licences(regulation, view.licences)),
         FactName::Disability => yes_no("disabled", view.disability),
-        FactName::Invited => yes_no("invited", view.invited),
+        FactName::Invited => match words.codes.get(usize::from(view.code)) {
+            Some(code) => Some(format!("with the code {code}")),
+            None => yes_no("invited", view.invited),
+        },
         FactName::PreviousParticipant => yes_no("of an earlier edition", view.previous),
         FactName::AgreedPrice => Some(
             view.agreed

@@ -141,6 +141,12 @@ impl Scope {
             "sex" => Test::Sex(item.word(&[("m", Sex::Male), ("f", Sex::Female)])?),
             "disability" => Test::Disability(item.boolean()?),
             "invited" => Test::Invited(item.boolean()?),
+            "code" => {
+                let named = &mut self.vocabulary.codes;
+                Test::Code(codes(item, named, |label| {
+                    label.string().map(str::to_owned)
+                })?)
+            }
             "previous_participant" => Test::Previous(item.boolean()?),
             "agreed_price" => Test::Agreed(item.boolean()?),
             "registered" => Test::Registered(self.clock.window(item)?),

@@ -75,6 +75,10 @@ impl Words<'_> {
             Test::Sex(Sex::Male) => "men".to_owned(),
             Test::Disability(wanted) => yes(*wanted, "a recognised disability"),
             Test::Invited(wanted) => yes(*wanted, "invited"),
+            Test::Code(bits) => {
+                let codes = words.codes.iter().map(String::as_str).collect();
+                format!("with the code {}", named(*bits, codes))
+            }
             Test::Previous(wanted) => yes(*wanted, "of an earlier edition"),
             Test::Agreed(wanted) => yes(*wanted, "an agreed price"),
             Test::Registered(window) => format!("entered {}", self.window(window)),
