@@ -123,7 +123,8 @@ fn representatives(fact: FactName, tests: &[&Test]) -> Vec<View> {
             .map(|agreed| View { agreed, ..nobody })
             .into(),
         FactName::Coach => [false, true].map(|coach| View { coach, ..nobody }).into(),
-        FactName::Institution | FactName::Roster | FactName::Answers => Vec::new(),
+        FactName::Roster => rosters(tests),
+        FactName::Institution | FactName::Answers => Vec::new(),
     }
 }
 
@@ -157,6 +158,47 @@ fn sizes(tests: &[&Test]) -> Vec<View> {
         ..View::nobody(UtcTime::from_micros(0))
     };
     first_sizes(tests).into_iter().map(view).collect()
+}
+
+/// A team of each size, with each number of girls and each mix of levels that conditions tell apart.
+fn rosters(tests: &[&Test]) -> Vec<View> {
+    let (mut players, mut girls) = (BTreeSet::from([0, 1]), BTreeSet::from([0]));
+    let mut by_levels = false;
+    for test in tests {
+        let (starts, range) = match test {
+            Test::Players(range) => (&mut players, range),
+            Test::Girls(range) => (&mut girls, range),
+            Test::Levels(_) => {
+                by_levels = true;
+                continue;
+            }
+            _ => continue,
+        };
+        starts.extend(range.from);
+        starts.extend(range.to.map(|to| to + 1));
+    }
+    // A team of only girls is as large as there are girls.
+    players.extend(girls.iter().copied());
+    let nobody = View::nobody(UtcTime::from_micros(0));
+    let mut found = Vec::new();
+    for players in players {
+        for girls in girls.iter().copied().filter(|girls| *girls <= players) {
+            let mixes = match (players, by_levels) {
+                (0, _) => 0..=0,
+                (_, true) => 1..=7,
+                (_, false) => 1..=1,
+            };
+            let count = |number: i32| number.unsigned_abs();
+            let mixes = mixes.filter(|levels: &u8| levels.count_ones() <= count(players));
+            found.extend(mixes.map(|levels| View {
+                players: count(players),
+                girls: count(girls),
+                levels,
+                ..nobody
+            }));
+        }
+    }
+    found
 }
 
 fn left_or_spent(place: u8, tests: &[&Test]) -> Vec<View> {

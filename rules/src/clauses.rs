@@ -17,6 +17,7 @@ pub(crate) struct Admission {
     /// A code and a sentence of the organiser's own.
     pub code: Option<String>,
     pub text: Option<Text>,
+    pub line: usize,
 }
 
 impl Admission {

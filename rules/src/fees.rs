@@ -35,6 +35,8 @@ pub(crate) enum Price {
 pub(crate) enum Choice {
     Lowest,
     First,
+    /// The file says that there is one; where `check` was not asked and there are more, the lowest.
+    Only,
 }
 
 /// No entry costs more minor units: it is the largest sum that a file can write, in a currency of four decimals. So a total is

@@ -135,13 +135,13 @@ impl Run<'_> {
     }
 
     fn worth(&self, stage: &Stage, change: Change, running: i64) -> i64 {
-        match stage.of {
-            Of::Base => delta(change, self.base, self.unit),
-            Of::Running => delta(change, running, self.unit),
-        }
+        let of = match stage.of {
+            Of::Base => self.base,
+            Of::Running => running,
+        };
+        delta(change, of, self.unit)
     }
 
-    /// A reduction takes at most what there is above the least of its stage, a charge adds at most what is left to the most.
     fn apply<'f>(
         &mut self,
         stage: &Stage,
@@ -149,9 +149,7 @@ impl Run<'_> {
         delta: i64,
         tell: &mut impl FnMut(Piece<'f>),
     ) {
-        let least = stage.least.get(self.section).copied().flatten();
-        let free = (self.running - least.unwrap_or(0)).max(0);
-        let delta = delta.max(-free).min(MOST - self.running);
+        let delta = made(stage, self.section, self.running, delta);
         self.running += delta;
         if delta != 0 {
             tell(Piece {
@@ -174,6 +172,14 @@ pub(crate) fn multiplied(row: &Adjustment, change: Change, view: &View) -> Chang
         }
         _ => change,
     }
+}
+
+/// What of a change is made where it has come to so much: a reduction takes at most what there is above the least of its stage, a
+/// charge adds at most what is left to the most.
+pub(crate) fn made(stage: &Stage, section: usize, running: i64, delta: i64) -> i64 {
+    let least = stage.least.get(section).copied().flatten();
+    let free = (running - least.unwrap_or(0)).max(0);
+    delta.max(-free).min(MOST - running)
 }
 
 /// A change of a sum. A percentage comes to a multiple of `unit`; an exact half goes to the payer.

@@ -58,6 +58,12 @@ pub(crate) enum DoubtKind {
     RepeatedTime,
     SkippedTime,
     Weekday,
+    /// Ages count on a day more than a year from play.
+    AgesFar,
+    /// The article is empty; the table that it stands in begins at this line.
+    Article {
+        table: usize,
+    },
 }
 
 /// When and how long it is played.

@@ -230,6 +230,7 @@ impl Page<'_> {
         self.title(match fees.choose {
             Choice::Lowest => "fees: the lowest row that applies",
             Choice::First => "fees: the first row that applies",
+            Choice::Only => "fees: the only row that applies",
         });
         for row in &fees.rows {
             let sums = self.by_section(&row.amounts, |price| match price {

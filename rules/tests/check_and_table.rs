@@ -10,7 +10,7 @@ use support::{TOURNAMENTS, regulation, small};
 
 const LIMITS: Limits = Limits {
     minimum_charge: 50,
-    classes: Limits::CLASSES,
+    ..Limits::ANY_SUM
 };
 
 #[test]

@@ -20,7 +20,7 @@ fn the_blocks_of_the_page_are_one_regulation_that_checks() {
     assert_eq!(regulation.sections().count(), 5);
     let limits = Limits {
         minimum_charge: 50,
-        classes: Limits::CLASSES,
+        ..Limits::ANY_SUM
     };
     let findings = check(&regulation, &limits);
     let errors = findings

@@ -29,7 +29,63 @@ fn the_smallest_regulation_is_read() {
     assert_eq!(faults(FEES), vec![]);
 }
 
-const ERRORS: [(&str, usize, &str); 27] = [
+const ERRORS: [(&str, usize, &str); 39] = [
+    (
+        "[fees]\n[[fees.row]]\nid = \"fee\"\namount = 50\n[appeal]\nid = \"a\"\nwithin = \"1h\"\n",
+        5,
+        "appeal: there may be several of these: write [[appeal]], also where there is one",
+    ),
+    (
+        "[fees]\n[[fees.row]]\nid = \"fee\"\namount = 50\n[capacity]\nseats = 5\n",
+        5,
+        "capacity: there may be several of these: write [[capacity]], also where there is one",
+    ),
+    (
+        "[fees]\n[[fees.row]]\nid = \"fee\"\namount = 50\n[refund]\n[refund.tier]\nid = \"half\"\n",
+        6,
+        "refund.tier: there may be several of these: write [[refund.tier]], also where there is one",
+    ),
+    ("[fees]\nrow = []\n", 2, "fees.row: expected at least one"),
+    (
+        "[fees]\n[[fees.row]]\nid = \"fee\"\namount = {}\n",
+        4,
+        "fees.row.amount: expected at least one section",
+    ),
+    (
+        "[fees]\n[[fees.row]]\nid = \"fee\"\namount = 50\n[[adjust]]\nid = \"less\"\npercent = {}\n",
+        7,
+        "adjust.percent: expected at least one section",
+    ),
+    (
+        "[fees]\n[[fees.row]]\nid = \"fee\"\namount = 50\nwhen = { title = [] }\n",
+        5,
+        "fees.row.when.title: expected at least one",
+    ),
+    (
+        "[fees]\n[[fees.row]]\nid = \"fee\"\namount = 50\nwhen = { federation = [] }\n",
+        5,
+        "fees.row.when.federation: expected at least one",
+    ),
+    (
+        "[fees]\n[[fees.row]]\nid = \"fee\"\namount = 50\nwhen = { levels = [] }\n",
+        5,
+        "fees.row.when.levels: expected at least one",
+    ),
+    (
+        "[[admits]]\nsections = []\nneeds = { unrated = true }\n[fees]\n[[fees.row]]\nid = \"fee\"\namount = 50\n",
+        2,
+        "admits.sections: expected at least one",
+    ),
+    (
+        "[section.open]\nname = \"Open\"\nrounds = 0\n[fees]\n[[fees.row]]\nid = \"fee\"\namount = 50\n",
+        3,
+        "section.open.rounds: expected at least one round",
+    ),
+    (
+        "[fees]\n[[fees.row]]\nid = \"fee\"\namount = 50\nwhne = { unrated = true }\n",
+        5,
+        "fees.row.whne: there is no such key here; is it `when`?",
+    ),
     (
         "[[admits]]\nneeds = { paid = { before = 2026-07-01 } }\n[fees]\n[[fees.row]]\nid = \"fee\"\namount = 50\n",
         2,
@@ -78,7 +134,7 @@ const ERRORS: [(&str, usize, &str); 27] = [
     (
         "[fees]\nchoose = \"cheapest\"\n[[fees.row]]\nid = \"fee\"\namount = 50\n",
         2,
-        "fees.choose: `cheapest` is none of: lowest, first",
+        "fees.choose: `cheapest` is none of: lowest, first, only",
     ),
     (
         "[fees]\n[[fees.row]]\nid = \"fee\"\namount = 50\nammount = 5\n",
@@ -93,7 +149,7 @@ const ERRORS: [(&str, usize, &str); 27] = [
     (
         "[fees]\n[[fees.row]]\nid = \"fee\"\namount = 50\nwhen = { ratign = { under = 5 } }\n",
         5,
-        "fees.row.when.ratign: there is no such fact in language 1",
+        "fees.row.when.ratign: there is no such fact in language 1; is it `rating`?",
     ),
     (
         "[fees]\n[[fees.row]]\nid = \"fee\"\namount = 50\nwhen = { rating = { from = 5, above = 4 } }\n",
@@ -240,6 +296,62 @@ fn errors_of_the_head_name_their_line() {
         let told = error.faults[0].line;
         let at_head = reason.starts_with("play: ") && told < line;
         assert!(told == line || at_head, "{error}, not {line}");
+    }
+}
+
+#[test]
+fn a_misspelt_key_is_named_beside_the_one_that_is_missing() {
+    let text = whole(FEES);
+    for (from, to, missing, there) in [
+        (
+            "hold ",
+            "hodl ",
+            "entry.hold is missing",
+            "entry.hodl: there is no such key here; is it `hold`?",
+        ),
+        (
+            "[entry]",
+            "[entri]",
+            "entry is missing",
+            "entri: there is no such key here; is it `entry`?",
+        ),
+        (
+            "first ",
+            "frist ",
+            "play.first is missing",
+            "play.frist: there is no such key here; is it `first`?",
+        ),
+        (
+            "amount =",
+            "price =",
+            "fees.row.amount is missing",
+            "fees.row.price: there is no such key here",
+        ),
+        ("methods =", "method  =", "payment.methods is missing", ""),
+    ] {
+        let altered = text.replacen(from, to, 1);
+        let error = Regulation::parse("x.toml", &altered, 1).unwrap_err();
+        let mut wanted = vec![missing, there];
+        wanted.retain(|reason| !reason.is_empty());
+        let found: Vec<&str> = error.faults.iter().map(|fault| &*fault.reason).collect();
+        assert_eq!(found, wanted);
+    }
+}
+
+#[test]
+fn a_duration_is_a_plain_number() {
+    let text = whole(FEES);
+    for wrong in [
+        "+24h", "024h", "0h", "-1h", "24", "h", "", "24w", "24 h", "70000m",
+    ] {
+        let altered = text.replace("\"24h\"", &format!("\"{wrong}\""));
+        let error = Regulation::parse("x.toml", &altered, 1).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .ends_with("entry.hold: expected a time such as \"30m\", \"24h\" or \"2d\""),
+            "{wrong}: {error}"
+        );
     }
 }
 

@@ -1,17 +1,20 @@
 //! Somebody whom a finding is about, in words.
 
-use domain::{FactName, UtcTime};
+use domain::{FactName, Level, UtcTime};
 
+use super::ground::fixed;
 use crate::Regulation;
 use crate::conditions::{FactSet, View};
 use crate::terms::QuestionKind;
-use crate::view::{Limit, OTHER, OTHER_LICENCE, UNANSWERED};
+use crate::view::{Limit, OTHER, OTHER_LICENCE, UNANSWERED, level_bit};
 
 /// The facts of the view that are known.
 pub(crate) fn of(regulation: &Regulation, section: usize, view: &View) -> String {
     let mut parts = vec![format!("section {}", regulation.sections[section].id)];
-    for fact in view.known[0].names() {
-        parts.extend(said(regulation, view, fact));
+    let fixed = fixed(regulation.sections[section].kind);
+    for fact in view.known[0].without(fixed).names() {
+        let grade = grade(view, fact);
+        parts.extend(said(regulation, view, fact).map(|said| said + grade));
     }
     for (of, act, at) in [
         (FactSet::REGISTERED, "entered", view.at.registered),
@@ -39,7 +42,18 @@ pub(crate) fn of(regulation: &Regulation, section: usize, view: &View) -> String
     parts.join(", ")
 }
 
-fn local(regulation: &Regulation, at: UtcTime) -> String {
+/// What is to be said of a fact that some row asks to be known better.
+fn grade(view: &View, fact: FactName) -> &'static str {
+    let fact = FactSet::of(fact).both(view.known[0]);
+    match (view.known[1].has(fact), view.known[2].has(fact)) {
+        (false, _) => " (declared)",
+        (true, false) => " (not checked)",
+        (true, true) => "",
+    }
+}
+
+/// A local time of the venue.
+pub(super) fn local(regulation: &Regulation, at: UtcTime) -> String {
     let zoned = at.timestamp().to_zoned(regulation.time_zone.clone());
     zoned.datetime().to_string()
 }
@@ -80,8 +94,24 @@ fn said(regulation: &Regulation, view: &View, fact: FactName) -> Option<String> 
             .flatten()
             .map(|club| format!("club {club}")),
         FactName::Answers => Some(answers(regulation, view)),
-        FactName::Institution | FactName::Coach | FactName::Roster => None,
+        FactName::Coach => yes_no("with a coach", view.coach),
+        FactName::Roster => Some(roster(view)),
+        FactName::Institution => None,
     }
+}
+
+fn roster(view: &View) -> String {
+    let levels = [
+        (Level::Initial, "initial"),
+        (Level::Primary, "primary"),
+        (Level::Secondary, "secondary"),
+    ];
+    let held = levels.iter();
+    let held = held.filter(|(level, _)| view.levels & level_bit(*level) != 0);
+    let held: Vec<&str> = held.map(|(_, name)| *name).collect();
+    let of = if held.is_empty() { "" } else { " of " };
+    let (players, girls, levels) = (view.players, view.girls, held.join("+"));
+    format!("{players} pupils, {girls} of them girls{of}{levels}")
 }
 
 fn answers(regulation: &Regulation, view: &View) -> String {

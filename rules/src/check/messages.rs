@@ -9,7 +9,7 @@ pub(super) fn of(code: &str) -> Text {
     found.map_or_else(Text::default, |(_, [ca, es, en])| Text::new(*ca, *es, *en))
 }
 
-const MESSAGES: [(&str, [&str; 3]); 25] = [
+const MESSAGES: [(&str, [&str; 3]); 34] = [
     (
         "hole",
         [
@@ -109,9 +109,9 @@ const MESSAGES: [(&str, [&str; 3]); 25] = [
     (
         "promotion_idle",
         [
-            "La promoció no rebaixa res.",
-            "La promoción no rebaja nada.",
-            "The promotion takes nothing off.",
+            "La promoció no rebaixa res: per separat mai no costen més.",
+            "La promoción no rebaja nada: por separado nunca cuestan más.",
+            "The promotion takes nothing off: one by one they never cost more.",
         ],
     ),
     (
@@ -210,6 +210,78 @@ const MESSAGES: [(&str, [&str; 3]); 25] = [
             "The row does not say which article it comes from.",
         ],
     ),
+    (
+        "rows_overlap",
+        [
+            "Una altra fila val per als mateixos participants, i el fitxer diu que només en val una.",
+            "Otra fila vale para los mismos participantes, y el fichero dice que solo vale una.",
+            "Another row applies to the same entrants, though the file says that only one does.",
+        ],
+    ),
+    (
+        "total_too_large",
+        [
+            "El total és massa gran per a la passarel·la de pagament.",
+            "El total es demasiado grande para la pasarela de pago.",
+            "The total is more than the gateway can charge.",
+        ],
+    ),
+    (
+        "total_too_fine",
+        [
+            "La passarel·la de pagament no cobra un total tan fraccionat.",
+            "La pasarela de pago no cobra un total tan fraccionado.",
+            "The gateway does not charge a total in such small units.",
+        ],
+    ),
+    (
+        "window_beyond_entry",
+        [
+            "Aquest termini va més enllà del temps en què es fan inscripcions o pagaments.",
+            "Este plazo va más allá del tiempo en que se hacen inscripciones o pagos.",
+            "This window reaches beyond the time in which entries, or payments, are taken.",
+        ],
+    ),
+    (
+        "pay_by_before_closes",
+        [
+            "El termini de pagament acaba abans de tancar-se la inscripció: qui s'inscrigui després no podrà pagar.",
+            "El plazo de pago acaba antes de cerrarse la inscripción: quien se inscriba después no podrá pagar.",
+            "Payment ends before entry closes: who enters after it cannot pay.",
+        ],
+    ),
+    (
+        "pay_by_after_play",
+        [
+            "El termini de pagament acaba quan el torneig ja ha acabat.",
+            "El plazo de pago acaba cuando el torneo ya ha terminado.",
+            "Payment ends after the tournament is over.",
+        ],
+    ),
+    (
+        "refund_after_play",
+        [
+            "Aquest termini de cancel·lació va més enllà del torneig.",
+            "Este plazo de cancelación va más allá del torneo.",
+            "This window of cancelling reaches beyond the tournament.",
+        ],
+    ),
+    (
+        "ages_far_from_play",
+        [
+            "Les edats compten en un dia a més d'un any del torneig.",
+            "Las edades cuentan en un día a más de un año del torneo.",
+            "Ages count on a day more than a year from play.",
+        ],
+    ),
+    (
+        "to_be_written",
+        [
+            "Aquí encara s'ha d'escriure una cosa: hi diu TODO.",
+            "Aquí aún hay que escribir algo: dice TODO.",
+            "Something is still to be written here: it says TODO.",
+        ],
+    ),
 ];
 
 #[cfg(test)]
@@ -222,7 +294,11 @@ mod tests {
     fn the_page_names_every_finding_and_no_other() {
         let page = include_str!("../../../docs/regulation-language.md");
         let (_, section) = page.split_once("## What `check` tells").unwrap();
-        let named: BTreeSet<&str> = section.split('`').skip(1).step_by(2).collect();
+        let rows = section.lines().filter(|line| line.starts_with("| `"));
+        let cells = rows.filter_map(|row| row.split('|').nth(1));
+        let named: BTreeSet<&str> = cells
+            .flat_map(|cell| cell.split('`').skip(1).step_by(2))
+            .collect();
         let known: BTreeSet<&str> = MESSAGES.iter().map(|message| message.0).collect();
         assert_eq!(named, known);
     }

@@ -1,9 +1,16 @@
 //! A linter with proof: every class of entrant between the boundaries that a regulation names.
 
 mod clauses;
+mod dates;
 pub(crate) mod example;
+mod ground;
 mod messages;
+mod money;
+mod reach;
+mod rows;
+mod steps;
 mod walk;
+mod writing;
 
 use domain::Text;
 
@@ -41,6 +48,10 @@ pub struct Finding {
 pub struct Limits {
     /// The least that the gateway can charge in the regulation's currency, in minor units.
     pub minimum_charge: i64,
+    /// The most.
+    pub maximum_charge: i64,
+    /// What it can charge is a multiple of this.
+    pub charge_step: i64,
     /// How many classes may be looked at before a section is left *not proved*.
     pub classes: u32,
 }
@@ -48,20 +59,50 @@ pub struct Limits {
 impl Limits {
     /// Classes for each section that take well under a second.
     pub const CLASSES: u32 = 200_000;
+
+    /// Of a gateway that can charge every sum.
+    pub const ANY_SUM: Limits = Limits {
+        minimum_charge: 1,
+        maximum_charge: i64::MAX,
+        charge_step: 1,
+        classes: Limits::CLASSES,
+    };
+}
+
+/// Everything that is wrong or doubtful, and how much was looked at for it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Checked {
+    /// Errors first, then by line.
+    pub findings: Vec<Finding>,
+    /// How many classes of entrants were looked at.
+    pub classes: u64,
 }
 
 /// Everything that is wrong or doubtful, errors first, then by line.
 #[must_use]
 pub fn check(regulation: &Regulation, limits: &Limits) -> Vec<Finding> {
+    checked(regulation, limits).findings
+}
+
+/// The same, with how many classes were looked at.
+#[must_use]
+pub fn checked(regulation: &Regulation, limits: &Limits) -> Checked {
     let mut findings = Vec::new();
-    clauses::check(regulation, limits, &mut findings);
-    walk::check(regulation, limits, &mut findings);
+    clauses::check(regulation, &mut findings);
+    dates::check(regulation, &mut findings);
+    writing::check(regulation, &mut findings);
+    let looked = rows::check(regulation, limits, &mut findings);
+    money::check(regulation, limits, &looked.sections, &mut findings);
     findings.sort_by(|a, b| {
         (a.severity, a.line, a.code, &a.row).cmp(&(b.severity, b.line, b.code, &b.row))
     });
-    findings
+    Checked {
+        findings,
+        classes: looked.classes,
+    }
 }
 
+/// Notes something without anybody it happens to.
 fn find(
     findings: &mut Vec<Finding>,
     severity: Severity,
@@ -77,4 +118,18 @@ fn find(
         message: messages::of(code),
         example: None,
     });
+}
+
+/// Notes something that happens to somebody, or in some case.
+fn show(
+    findings: &mut Vec<Finding>,
+    severity: Severity,
+    code: &'static str,
+    (line, row): (usize, &str),
+    example: String,
+) {
+    find(findings, severity, code, line, Some(row));
+    if let Some(finding) = findings.last_mut() {
+        finding.example = Some(example);
+    }
 }

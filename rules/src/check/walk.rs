@@ -1,269 +1,307 @@
-//! The walk over the classes of entrants: depth first, splitting only on a fact that an undecided condition still
-//! mentions. Teams are walked without their conditions of entry, since no fee reads a roster.
+//! The walk over the classes of entrants of a section: depth first, condition by condition, splitting only on a fact that
+//! the next one waits for, and going on only once with classes that differ in nothing that still matters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use domain::{LineKind, UtcTime};
-
-use super::{Finding, Limits, Severity, example, find};
-use crate::Regulation;
-use crate::classes::{Boundaries, Classes};
-use crate::conditions::{Condition, FactSet, View};
-use crate::fees::Of;
+use super::ground::Ground;
+use super::steps::{self, Ahead, Step, admitted, decided};
+use crate::conditions::{FactSet, View};
+use crate::fees::{Adjustment, Change, Combine, Of, Price, Stage};
 use crate::price;
-use crate::undecided::{Undecided, undecided};
 
-pub(super) fn check(regulation: &Regulation, limits: &Limits, findings: &mut Vec<Finding>) {
-    let mut seen = Seen::new(regulation);
-    let mut proved = true;
-    for (section, of_section) in regulation.sections.iter().enumerate() {
-        if !of_section.has_fees {
-            if !regulation.closed_sections.contains(&section) {
-                let id = Some(of_section.id.as_str());
-                find(
-                    findings,
-                    Severity::Warning,
-                    "section_without_fees",
-                    of_section.line,
-                    id,
-                );
-            }
-            continue;
-        }
-        proved &= Walk::new(regulation, limits, section, &mut seen).run(findings);
-    }
-    // A row that was not seen is dead only where everything was looked at.
-    if proved {
-        seen.report(regulation, findings);
-    }
-}
-
-/// Which rows were seen to apply, and to matter.
-struct Seen {
-    rows: Vec<(bool, bool)>,
-    adjustments: Vec<(bool, bool)>,
-}
-
-impl Seen {
-    fn new(regulation: &Regulation) -> Seen {
-        Seen {
-            rows: vec![(false, false); regulation.fees.rows.len()],
-            adjustments: vec![(false, false); regulation.fees.adjustments().count()],
-        }
-    }
-
-    fn report(&self, regulation: &Regulation, findings: &mut Vec<Finding>) {
-        let rows = regulation.fees.rows.iter().map(|row| (&row.id, row.line));
-        for ((id, line), seen) in rows.zip(&self.rows) {
-            match seen {
-                (false, _) => find(findings, Severity::Error, "dead_row", line, Some(id)),
-                (_, false) => find(findings, Severity::Warning, "never_chosen", line, Some(id)),
-                _ => {}
-            }
-        }
-        let rows = regulation.fees.adjustments();
-        for (row, seen) in rows.zip(&self.adjustments) {
-            let (line, id) = (row.line, Some(&*row.id));
-            match seen {
-                (false, _) => find(findings, Severity::Error, "dead_row", line, id),
-                (_, false) => find(findings, Severity::Warning, "never_counts", line, id),
-                _ => {}
-            }
-        }
-    }
-}
-
-struct Walk<'r, 's> {
-    regulation: &'r Regulation,
-    section: usize,
-    minimum_charge: i64,
-    left: u32,
-    classes: Classes,
-    seen: &'s mut Seen,
-    anybody: bool,
-    hole: Option<View>,
-    small: Option<(View, String, usize)>,
-    /// Reductions that take more than there is, by their line, each with its row and somebody.
-    large: BTreeMap<usize, (View, &'r str)>,
+/// What the walk through a section has seen.
+#[derive(Default)]
+pub(super) struct Seen {
+    /// How many classes were looked at.
+    pub classes: u32,
     /// Where the budget ran out.
-    stopped: Option<View>,
+    pub stopped: Option<View>,
+    /// Whether anybody is admitted.
+    pub anybody: bool,
+    /// Somebody admitted without a price.
+    pub hole: Option<View>,
+    /// Rows that gave a base, and adjustments that changed a price, by their place.
+    pub rows: BTreeSet<usize>,
+    pub adjustments: BTreeSet<usize>,
+    /// Reductions that take more than there is, by their place.
+    pub large: BTreeMap<usize, View>,
+    /// Every total but those that were agreed one by one, each with somebody who pays it and the place of the row of its base.
+    pub totals: BTreeMap<i64, (View, usize)>,
 }
 
-impl<'r, 's> Walk<'r, 's> {
-    fn new(
-        regulation: &'r Regulation,
-        limits: &Limits,
-        section: usize,
-        seen: &'s mut Seen,
-    ) -> Self {
-        let admissions = regulation.admissions.iter();
-        let admissions = admissions.filter(|row| row.covers(section));
-        let admissions: Vec<&Condition> =
-            admissions.flat_map(|row| [&row.when, &row.needs]).collect();
-        let conditions = || {
-            regulation
-                .fees
-                .conditions()
-                .chain(admissions.iter().copied())
-        };
-        let boundaries = Boundaries::of(conditions());
-        Walk {
-            regulation,
-            section,
-            minimum_charge: if regulation.entry.methods.card {
-                limits.minimum_charge
-            } else {
-                0
-            },
-            left: limits.classes,
-            classes: Classes::of(conditions(), &regulation.vocabulary)
-                .during(&instants(regulation, &boundaries.registered), &boundaries),
-            seen,
-            anybody: false,
-            hole: None,
-            small: None,
-            large: BTreeMap::new(),
-            stopped: None,
-        }
-    }
+/// A class of entrants on its way.
+#[derive(Clone)]
+struct Class {
+    view: View,
+    /// For each fact the place of its value; [`OPEN`] where it is not known.
+    values: Vec<u16>,
+    /// The row of the base.
+    row: Option<usize>,
+    base: i64,
+    /// With how much the stage began.
+    start: i64,
+    running: i64,
+    ended: u64,
+    /// The adjustment that would count of a stage of which one does.
+    winner: Option<Winner>,
+}
 
-    /// Whether everything was looked at.
-    fn run(mut self, findings: &mut Vec<Finding>) -> bool {
-        let mut nobody = View::nobody(self.regulation.play.begins);
-        nobody.known[0] = FactSet::EMPTY;
-        self.split(&nobody);
-        let of_section = &self.regulation.sections[self.section];
-        let (id, at) = (of_section.id.as_str(), of_section.line);
-        let mut tell = |severity, code, line, row: &str, view: Option<&View>| {
-            find(findings, severity, code, line, Some(row));
-            if let (Some(view), Some(finding)) = (view, findings.last_mut()) {
-                finding.example = Some(example::of(self.regulation, self.section, view));
-            }
-        };
-        if let Some(view) = &self.hole {
-            tell(Severity::Error, "hole", at, id, Some(view));
-        }
-        if let Some((view, row, line)) = &self.small {
-            tell(Severity::Error, "total_too_small", *line, row, Some(view));
-        }
-        for (line, (view, row)) in &self.large {
-            tell(
-                Severity::Error,
-                "reduction_too_large",
-                *line,
-                row,
-                Some(view),
-            );
-        }
-        match &self.stopped {
-            Some(view) => tell(Severity::Warning, "not_proved", at, id, Some(view)),
-            None if !self.anybody => tell(Severity::Error, "nobody_admitted", at, id, None),
-            None => {}
-        }
-        self.stopped.is_none()
-    }
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Winner {
+    place: usize,
+    worth: i64,
+}
 
-    fn split(&mut self, view: &View) {
-        if self.stopped.is_some() {
+const OPEN: u16 = u16::MAX;
+
+/// All of a class that still matters at a step.
+#[derive(PartialEq, Eq, Hash)]
+struct Rest {
+    step: usize,
+    sums: [i64; 3],
+    is_priced: bool,
+    ended: u64,
+    winner: Option<Winner>,
+    values: Box<[u16]>,
+}
+
+/// What a step comes to for a class.
+enum Next {
+    On,
+    /// Nothing more is to be looked at.
+    End,
+    /// These facts have to be known.
+    Open(FactSet),
+}
+
+/// Walks through the section while the budget lasts.
+pub(super) fn walk(ground: &Ground<'_>, classes: u32) -> Seen {
+    let steps = steps::of(ground);
+    let mut walk = Walk {
+        ahead: steps::ahead(ground, &steps),
+        steps,
+        ground,
+        left: classes,
+        been: HashSet::new(),
+        seen: Seen::default(),
+    };
+    walk.go(
+        0,
+        Class {
+            view: ground.nobody(),
+            values: vec![OPEN; ground.classes.len()],
+            row: None,
+            base: 0,
+            start: 0,
+            running: 0,
+            ended: 0,
+            winner: None,
+        },
+    );
+    walk.seen.classes = classes - walk.left;
+    walk.seen
+}
+
+struct Walk<'r, 'g> {
+    ground: &'g Ground<'r>,
+    steps: Vec<Step<'r>>,
+    ahead: Vec<Ahead>,
+    left: u32,
+    been: HashSet<Rest>,
+    seen: Seen,
+}
+
+impl Walk<'_, '_> {
+    fn go(&mut self, from: usize, mut class: Class) {
+        if self.seen.stopped.is_some() {
             return;
         }
         if self.left == 0 {
-            self.stopped = Some(*view);
+            self.seen.stopped = Some(class.view);
             return;
         }
         self.left -= 1;
-        match undecided(self.regulation, self.section, view) {
-            Undecided::Refused => {}
-            Undecided::On(facts) => self.split_on(view, facts),
-            Undecided::No => self.leaf(view),
+        for step in from..self.steps.len() {
+            match self.take(step, &mut class) {
+                Next::On => {}
+                Next::End => return,
+                Next::Open(facts) => return self.split(step, &class, facts),
+            }
+        }
+        self.leaf(&class);
+    }
+
+    fn split(&mut self, step: usize, class: &Class, facts: FactSet) {
+        let Some(place) = self.ground.place(facts) else {
+            // A fact without classes: nothing can be said about it.
+            self.seen.stopped.get_or_insert(class.view);
+            return;
+        };
+        if !self.been.insert(self.rest(step, class)) {
+            return;
+        }
+        let values = self.ground.classes[place].1.len();
+        for value in 0..values {
+            let alike = self.ahead[step].alike[place].get(value).copied();
+            let number = u16::try_from(value).unwrap_or(OPEN);
+            if alike.unwrap_or(0) != number {
+                continue;
+            }
+            if let Some(view) = self.ground.with(&class.view, place, value) {
+                let mut class = class.clone();
+                class.view = view;
+                class.values[place] = number;
+                self.go(step, class);
+            }
         }
     }
 
-    fn split_on(&mut self, view: &View, facts: FactSet) {
-        let next = self.classes.by_fact.iter().find(|(of, _)| facts.has(*of));
-        if let Some((of, values)) = next.cloned() {
-            for value in &values {
-                let mut class = view.with(of, value);
-                class.known[0] = class.known[0].union(of);
-                if class.may_be() {
-                    self.split(&class);
-                }
-            }
-        } else {
-            // A fact without classes, such as a roster: nothing can be said about it.
-            self.stopped = Some(*view);
-        }
-    }
-
-    fn leaf(&mut self, view: &View) {
-        self.anybody = true;
-        let fees = &self.regulation.fees;
-        let chosen = price::base(fees, self.section, view);
-        for (row, seen) in fees.rows.iter().zip(&mut self.seen.rows) {
-            let applies = price::row_sum(row, self.section, view).is_some()
-                && row.when.holds(view, row.trust) == Some(true);
-            seen.0 |= applies;
-            seen.1 |= chosen.is_some_and(|(base, _)| base.id == row.id);
-        }
-        let mut told = Vec::new();
-        let total = price::price(fees, self.section, view, |piece| {
-            if piece.kind == LineKind::Adjustment {
-                told.push((&**piece.rule, piece.amount));
-            }
+    fn rest(&self, step: usize, class: &Class) -> Rest {
+        let ahead = &self.ahead[step];
+        let known = class.values.iter().zip(&ahead.alike);
+        let known = known.map(|(value, alike)| {
+            let alike = alike.get(usize::from(*value)).copied();
+            alike.unwrap_or(OPEN)
         });
-        for (row, seen) in fees.adjustments().zip(&mut self.seen.adjustments) {
-            seen.0 |= price::applies(row, self.section, view);
-            seen.1 |= told.iter().any(|(id, _)| **id == *row.id);
+        Rest {
+            step,
+            sums: [
+                if ahead.base { class.base } else { 0 },
+                class.start.min(ahead.start),
+                class.running,
+            ],
+            is_priced: class.row.is_some(),
+            ended: class.ended,
+            winner: class.winner,
+            values: known.collect(),
         }
-        match (total, chosen) {
-            (Some(total), Some((row, base))) => {
-                self.too_large(view, base, &told);
-                if (1..self.minimum_charge).contains(&total) && self.small.is_none() {
-                    self.small = Some((*view, row.id.to_string(), row.line));
+    }
+
+    fn take(&mut self, step: usize, class: &mut Class) -> Next {
+        match self.steps[step] {
+            Step::Admit(row) => match admitted(row, &class.view) {
+                Ok(true) => Next::On,
+                Ok(false) => Next::End,
+                Err(missing) => Next::Open(missing),
+            },
+            Step::Row(place, row) => {
+                self.seen.anybody = true;
+                if class.row.is_some() {
+                    return Next::On;
                 }
+                match decided(&row.when, row.trust, &class.view) {
+                    Err(missing) => return Next::Open(missing),
+                    Ok(false) => return Next::On,
+                    Ok(true) => {}
+                }
+                if let Some(sum) = price::row_sum(row, self.ground.section, &class.view) {
+                    self.seen.rows.insert(place);
+                    class.row = Some(place);
+                    (class.base, class.start, class.running) = (sum, sum, sum);
+                    class.ended = row.ends;
+                }
+                Next::On
             }
-            _ => {
-                self.hole.get_or_insert(*view);
+            Step::Priced if class.row.is_none() => {
+                self.seen.hole.get_or_insert(class.view);
+                Next::End
+            }
+            Step::Priced => Next::On,
+            Step::End(row) if row.bit & class.ended != 0 => Next::On,
+            Step::End(row) => match decided(&row.when, row.trust, &class.view) {
+                Err(missing) => Next::Open(missing),
+                Ok(made) => {
+                    if made {
+                        class.ended |= row.ends;
+                    }
+                    Next::On
+                }
+            },
+            Step::Adjust(stage, place, row, change) => {
+                self.adjust((stage, place, row), change, class)
+            }
+            Step::Close(stage) => {
+                if let Some(Winner { place, worth }) = class.winner.take() {
+                    self.make(stage, place, worth, class);
+                }
+                class.start = class.running;
+                Next::On
             }
         }
     }
-}
 
-impl<'r> Walk<'r, '_> {
-    /// Notes each reduction that alone takes more than its stage begins with. Several that come to more together are what
-    /// "never below zero" is for.
-    fn too_large(&mut self, view: &View, base: i64, told: &[(&'r str, i64)]) {
-        let mut running = base;
-        for stage in &self.regulation.fees.stages {
-            let start = running;
-            for row in &stage.adjustments {
-                let Some((_, amount)) = told.iter().find(|(id, _)| **id == *row.id) else {
-                    continue;
-                };
-                running += amount;
-                let Some(change) = row.changes[self.section] else {
-                    continue;
-                };
-                let of = match stage.of {
-                    Of::Base => base,
-                    Of::Running => start,
-                };
-                let change = price::multiplied(row, change, view);
-                if start > 0 && -price::delta(change, of, 1) > start {
-                    self.large.entry(row.line).or_insert((*view, &row.id));
-                }
-            }
+    fn adjust(
+        &mut self,
+        (stage, place, row): (&Stage, usize, &Adjustment),
+        change: Change,
+        class: &mut Class,
+    ) -> Next {
+        let running = match stage.combine {
+            Combine::Sum => class.running,
+            Combine::Best | Combine::Last => class.start,
+        };
+        let worth = self.worth(stage, change, class.base, running);
+        let made = price::made(stage, self.ground.section, class.running, worth);
+        let idle = match (stage.combine, class.winner) {
+            // It changes nothing, whether it applies or not.
+            (Combine::Sum, _) => made == 0,
+            (Combine::Best, Some(winner)) => winner.worth <= worth,
+            (Combine::Last, Some(_)) => true,
+            (_, None) => false,
+        };
+        if idle || row.bit & class.ended != 0 {
+            return Next::On;
+        }
+        match decided(&row.when, row.trust, &class.view) {
+            Err(missing) => return Next::Open(missing),
+            Ok(false) => {}
+            Ok(true) if stage.combine == Combine::Sum => self.make(stage, place, worth, class),
+            Ok(true) => class.winner = Some(Winner { place, worth }),
+        }
+        Next::On
+    }
+
+    fn worth(&self, stage: &Stage, change: Change, base: i64, running: i64) -> i64 {
+        let of = match stage.of {
+            Of::Base => base,
+            Of::Running => running,
+        };
+        price::delta(change, of, self.ground.regulation.fees.unit)
+    }
+
+    /// Makes an adjustment. One that alone takes more than its stage begins with is noted: several that come to more
+    /// together are what "never below zero" is for.
+    fn make(&mut self, stage: &Stage, place: usize, worth: i64, class: &mut Class) {
+        let section = self.ground.section;
+        let made = price::made(stage, section, class.running, worth);
+        if made == 0 {
+            return;
+        }
+        class.running += made;
+        self.seen.adjustments.insert(place);
+        let mut rows = self.ground.regulation.fees.adjustments();
+        let change = rows.nth(place).and_then(|row| row.changes[section]);
+        let of = match stage.of {
+            Of::Base => class.base,
+            Of::Running => class.start,
+        };
+        let taken = change.map_or(0, |change| -price::delta(change, of, 1));
+        if class.start > 0 && taken > class.start {
+            self.seen.large.entry(place).or_insert(class.view);
         }
     }
-}
 
-/// One instant of each stretch of the entry window between the instants that rows name.
-fn instants(regulation: &Regulation, boundaries: &[UtcTime]) -> Vec<UtcTime> {
-    let window = regulation.entry.window;
-    let end = window.before.unwrap_or(regulation.play.begins);
-    let first = boundaries.first().copied().unwrap_or(end).min(end);
-    let start = window.from.unwrap_or(first.plus_seconds(-1));
-    let later = boundaries.iter().copied().filter(|at| *at > start);
-    let inside = later.filter(|at| window.holds(*at));
-    std::iter::once(start).chain(inside).collect()
+    fn leaf(&mut self, class: &Class) {
+        let fees = &self.ground.regulation.fees;
+        debug_assert_eq!(
+            price::amount(fees, self.ground.section, &class.view),
+            Some(class.running),
+            "the walk prices as the engine does"
+        );
+        let Some(row) = class.row else { return };
+        if fees.rows[row].amounts[self.ground.section] != Some(Price::Agreed) {
+            let total = self.seen.totals.entry(class.running);
+            total.or_insert((class.view, row));
+        }
+    }
 }

@@ -29,7 +29,7 @@ impl Sections {
     }
 
     pub(super) fn positions(&self, item: &Item<'_, '_>) -> Option<Vec<usize>> {
-        let members = item.members();
+        let members = item.some()?;
         let places: Vec<_> = members.iter().map(|member| self.position(member)).collect();
         places.into_iter().collect()
     }
@@ -46,7 +46,11 @@ impl Sections {
             values.fill(Some(value));
             return Some(values);
         }
-        for (name, value) in item.table()?.all() {
+        let by_section = item.table()?.all();
+        if by_section.is_empty() {
+            return item.refuse("expected at least one section");
+        }
+        for (name, value) in by_section {
             let place = self.find(&value, &name)?;
             values[place] = Some(read(&value)?);
         }

@@ -34,6 +34,7 @@ impl Prices<'_> {
                 article,
                 code: None,
                 text: None,
+                line: item.line,
             }));
         }
         for table in top.tables("admits") {
@@ -62,6 +63,7 @@ impl Prices<'_> {
             Some(item) => self.of_entry(&item)?,
             None => Condition::ALWAYS,
         };
+        let line = table.line;
         let admission = Admission {
             sections,
             when,
@@ -76,6 +78,7 @@ impl Prices<'_> {
                 Some(item) => Some(item.text()?),
                 None => None,
             },
+            line,
         };
         table.done();
         Some(admission)
@@ -85,7 +88,7 @@ impl Prices<'_> {
 /// `[refund]` with its tiers; a file without it has no clause.
 pub(super) fn refund(
     top: &mut Table<'_, '_>,
-    clock: &mut Clockwork,
+    clock: &Clockwork,
     currency: Currency,
 ) -> Option<RefundClause> {
     let mut clause = RefundClause {
@@ -112,7 +115,7 @@ pub(super) fn refund(
 
 fn tier(
     mut table: Table<'_, '_>,
-    clock: &mut Clockwork,
+    clock: &Clockwork,
     currency: Currency,
     method: RefundMethod,
 ) -> Option<RefundTier> {

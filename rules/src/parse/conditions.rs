@@ -8,6 +8,7 @@ use jiff::{Span, ToSpan};
 use toml::de::DeValue;
 
 use super::instants::{self, Clockwork};
+use super::keys::{FACTS, suggestion};
 use super::limits;
 use super::reader::Item;
 use super::table::Table;
@@ -156,11 +157,14 @@ impl Scope {
             "received" => Test::Received(self.clock.window(item)?),
             "players" => Test::Players(range(item, FIGURES)?),
             "girls" => Test::Girls(range(item, FIGURES)?),
-            "levels" => Test::Levels(item.members().iter().try_fold(0, |bits, level| {
+            "levels" => Test::Levels(item.some()?.iter().try_fold(0, |bits, level| {
                 Some(bits | level_bit(level.word(&LEVELS)?))
             })?),
             "coach" => Test::Coach(item.boolean()?),
-            _ => return item.refuse("there is no such fact in language 1"),
+            _ => {
+                let near = suggestion(key, FACTS);
+                return item.refuse(&format!("there is no such fact in language 1{near}"));
+            }
         })
     }
 
@@ -195,7 +199,7 @@ impl Scope {
     fn age(&mut self, item: &Item<'_, '_>) -> Option<Test> {
         let mut table = item.table()?;
         let on = match table.get("on") {
-            Some(day) => instants::date(&day)?,
+            Some(day) => self.clock.ages_on(&day)?,
             None => match self.ages_on {
                 Some(day) => day,
                 None => {
@@ -240,7 +244,7 @@ fn titles(item: &Item<'_, '_>) -> Option<u16> {
                 .fold(0, |bits, title| bits | title_bit(title.1)),
         );
     }
-    item.members().iter().try_fold(0, |bits, title| {
+    item.some()?.iter().try_fold(0, |bits, title| {
         Some(bits | title_bit(title.word(&TITLES)?))
     })
 }
@@ -252,7 +256,7 @@ fn codes<T: PartialEq>(
     read: impl Fn(&Item<'_, '_>) -> Option<T>,
 ) -> Option<u64> {
     let mut bits = 0;
-    for member in item.members() {
+    for member in item.some()? {
         let code = read(&member)?;
         let place = named.iter().position(|name| *name == code);
         let place = place.unwrap_or_else(|| {

@@ -14,7 +14,7 @@ use crate::terms::{
     PaymentMethods, Section, Window,
 };
 
-pub(super) fn play(top: &mut Table<'_, '_>, clock: &mut Clockwork) -> Option<Play> {
+pub(super) fn play(top: &mut Table<'_, '_>, clock: &Clockwork) -> Option<Play> {
     let item = top.required("play")?;
     let mut table = item.table()?;
     let play = Play {
@@ -37,7 +37,7 @@ pub(super) fn play(top: &mut Table<'_, '_>, clock: &mut Clockwork) -> Option<Pla
     Some(play)
 }
 
-pub(super) fn entry(top: &mut Table<'_, '_>, clock: &mut Clockwork) -> Option<EntryTerms> {
+pub(super) fn entry(top: &mut Table<'_, '_>, clock: &Clockwork) -> Option<EntryTerms> {
     let mut table = top.required("entry")?.table()?;
     let opens = match table.get("opens") {
         Some(item) => Some(clock.beginning(&item)?),
@@ -175,6 +175,9 @@ pub(super) fn sections<'a, 't>(top: &mut Table<'a, 't>, rounds: u32) -> Option<G
     if named.len() > limits::SECTIONS {
         return all.refuse(&format!("a file may have {} sections", limits::SECTIONS));
     }
+    if named.is_empty() {
+        return all.refuse("expected at least one section: [section.open]");
+    }
     for (name, item) in named {
         let Ok(id) = name.parse::<SectionId>() else {
             return item.refuse("a section is named in letters, digits, - and _, at most 64");
@@ -184,7 +187,10 @@ pub(super) fn sections<'a, 't>(top: &mut Table<'a, 't>, rounds: u32) -> Option<G
             id,
             name: table.required("name")?.text()?,
             rounds: match table.get("rounds") {
-                Some(item) => item.count()?,
+                Some(item) => match item.count()? {
+                    0 => return item.refuse("expected at least one round"),
+                    own => own,
+                },
                 None => rounds,
             },
             kind: word_or(

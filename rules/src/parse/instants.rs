@@ -11,15 +11,14 @@ use toml::de::DeValue;
 
 use super::reader::Item;
 use super::table::Table;
-use crate::regulation::{Doubt, DoubtKind};
+use crate::regulation::DoubtKind;
 use crate::terms::Window;
 
-/// The venue's zone, and what was doubtful in the times read so far.
+/// The venue's zone, and the start of play.
 pub(super) struct Clockwork {
     pub zone: TimeZone,
     /// The first day of play, and the start of its first round, once they are read.
     pub start: Option<(Date, UtcTime)>,
-    pub doubts: Vec<Doubt>,
 }
 
 /// A date, or a date with its time.
@@ -33,7 +32,7 @@ impl Clockwork {
     /// `{ from | after, before | until, weekday }`, as the design says it: `before` and `after` leave out what they
     /// name, `from` and `until` take all of it in. `before_start` and `until_start` are so long before play: days of the
     /// calendar before its first day, hours and minutes before its first round.
-    pub(super) fn window(&mut self, item: &Item<'_, '_>) -> Option<Window> {
+    pub(super) fn window(&self, item: &Item<'_, '_>) -> Option<Window> {
         let mut table = item.table()?;
         let from = self.end(&mut table, "from", false)?;
         let after = self.end(&mut table, "after", true)?;
@@ -59,7 +58,7 @@ impl Clockwork {
     }
 
     /// A window that has its end and nothing else: a deadline.
-    pub(super) fn deadline(&mut self, item: &Item<'_, '_>) -> Option<UtcTime> {
+    pub(super) fn deadline(&self, item: &Item<'_, '_>) -> Option<UtcTime> {
         match self.window(item)? {
             Window {
                 from: None,
@@ -70,7 +69,7 @@ impl Clockwork {
     }
 
     /// A window that has its beginning and nothing else.
-    pub(super) fn beginning(&mut self, item: &Item<'_, '_>) -> Option<UtcTime> {
+    pub(super) fn beginning(&self, item: &Item<'_, '_>) -> Option<UtcTime> {
         match self.window(item)? {
             Window {
                 from: Some(from),
@@ -81,7 +80,7 @@ impl Clockwork {
     }
 
     /// A local time as it is, such as the start of a round.
-    pub(super) fn instant(&mut self, item: &Item<'_, '_>) -> Option<UtcTime> {
+    pub(super) fn instant(&self, item: &Item<'_, '_>) -> Option<UtcTime> {
         match local(item)? {
             Local::Day(_) => item.refuse("expected a date with its time"),
             Local::Time(time) => self.resolve(item, time),
@@ -89,12 +88,7 @@ impl Clockwork {
     }
 
     /// Nothing where the end cannot be read, `Some(None)` where it is not there.
-    fn end(
-        &mut self,
-        table: &mut Table<'_, '_>,
-        key: &str,
-        past_it: bool,
-    ) -> Option<Option<UtcTime>> {
+    fn end(&self, table: &mut Table<'_, '_>, key: &str, past_it: bool) -> Option<Option<UtcTime>> {
         let Some(item) = table.get(key) else {
             return Some(None);
         };
@@ -111,7 +105,7 @@ impl Clockwork {
 
     /// So long before play begins. Nothing where it cannot be read, `Some(None)` where it is not there.
     fn ahead(
-        &mut self,
+        &self,
         table: &mut Table<'_, '_>,
         key: &str,
         past_it: bool,
@@ -140,7 +134,17 @@ impl Clockwork {
         }
     }
 
-    fn resolve(&mut self, item: &Item<'_, '_>, time: DateTime) -> Option<UtcTime> {
+    /// A day on which ages count: doubtful where it is more than a year from play.
+    pub(super) fn ages_on(&self, item: &Item<'_, '_>) -> Option<Date> {
+        let day = date(item)?;
+        let (first, _) = self.start?;
+        if (day - first).get_days().abs() > 366 {
+            item.reader.doubt(item.line, DoubtKind::AgesFar);
+        }
+        Some(day)
+    }
+
+    fn resolve(&self, item: &Item<'_, '_>, time: DateTime) -> Option<UtcTime> {
         let ambiguous = self.zone.to_ambiguous_timestamp(time);
         let kind = match ambiguous.offset() {
             AmbiguousOffset::Unambiguous { .. } => None,
@@ -148,10 +152,7 @@ impl Clockwork {
             AmbiguousOffset::Gap { .. } => Some(DoubtKind::SkippedTime),
         };
         if let Some(kind) = kind {
-            self.doubts.push(Doubt {
-                line: item.line,
-                kind,
-            });
+            item.reader.doubt(item.line, kind);
         }
         let resolved = match ambiguous.offset() {
             AmbiguousOffset::Unambiguous { offset } => offset.to_timestamp(time),
@@ -168,7 +169,7 @@ impl Clockwork {
     }
 
     /// `weekday = "thursday"` beside a date: `check` says where the two disagree.
-    fn weekday(&mut self, table: &mut Table<'_, '_>) {
+    fn weekday(&self, table: &mut Table<'_, '_>) {
         let Some(item) = table.get("weekday") else {
             return;
         };
@@ -186,10 +187,7 @@ impl Clockwork {
             None => return,
         };
         if said.is_some_and(|said| said != day.weekday()) {
-            self.doubts.push(Doubt {
-                line: item.line,
-                kind: DoubtKind::Weekday,
-            });
+            item.reader.doubt(item.line, DoubtKind::Weekday);
         }
     }
 }
@@ -261,8 +259,9 @@ pub(super) fn duration(item: &Item<'_, '_>) -> Option<i64> {
         _ => 0,
     };
     let digits = text.get(..text.len().saturating_sub(1)).unwrap_or("");
+    let plain = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
     match digits.parse::<u16>() {
-        Ok(number) if unit > 0 && number > 0 => Some(i64::from(number) * unit),
+        Ok(number) if unit > 0 && plain => Some(i64::from(number) * unit),
         _ => item.refuse("expected a time such as \"30m\", \"24h\" or \"2d\""),
     }
 }

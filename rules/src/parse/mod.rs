@@ -6,6 +6,7 @@ mod conditions;
 mod ends;
 mod entry;
 mod instants;
+mod keys;
 mod limits;
 mod prices;
 mod questions;
@@ -126,20 +127,20 @@ fn document_of(
     let mut clock = Clockwork {
         zone: head.zone.clone(),
         start: None,
-        doubts: Vec::new(),
     };
-    let play = entry::play(top, &mut clock)?;
+    let play = entry::play(top, &clock)?;
     clock.start = Some((play.first, play.begins));
-    let entry = entry::entry(top, &mut clock);
+    let entry = entry::entry(top, &clock);
     let groups = entry::sections(top, play.rounds)?;
     let known = Sections::of(&groups.sections);
     let mut scope = Scope {
         clock,
         vocabulary: words,
-        ages_on: ages_on(top, &play),
+        ages_on: None,
         who: BTreeMap::new(),
         left: limits::CONDITIONS,
     };
+    scope.ages_on = ages_on(top, &play, &scope.clock);
     questions::questions(top, &known, &mut scope.vocabulary.questions);
     who(top, &mut scope);
     let mut prices = Prices {
@@ -149,7 +150,7 @@ fn document_of(
     };
     let admissions = prices.admissions(top, groups.admits);
     let fees = prices.fees(top);
-    let refund = clauses::refund(top, &mut scope.clock, currency);
+    let refund = clauses::refund(top, &scope.clock, currency);
     let byes = clauses::byes(top);
     let (capacity, consents, appeals) = (
         entry::capacity(top, &known),
@@ -179,7 +180,7 @@ fn document_of(
         fees,
         refund: refund?,
         byes: byes?,
-        doubts: scope.clock.doubts,
+        doubts: top.reader.doubts(),
         closed_sections: groups.closed,
     })
 }
@@ -213,12 +214,12 @@ fn zone(top: &mut Table<'_, '_>) -> Option<TimeZone> {
 }
 
 /// `[ages] on`: "first day", "last day" or a date.
-fn ages_on(top: &mut Table<'_, '_>, play: &Play) -> Option<Date> {
+fn ages_on(top: &mut Table<'_, '_>, play: &Play, clock: &Clockwork) -> Option<Date> {
     let mut table = top.get("ages")?.table()?;
     let item = table.required("on")?;
     let day = match item.value() {
         DeValue::String(_) => item.word(&[("first day", play.first), ("last day", play.last)]),
-        _ => instants::date(&item),
+        _ => clock.ages_on(&item),
     };
     table.done();
     day

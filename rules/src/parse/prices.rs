@@ -45,7 +45,11 @@ impl Prices<'_> {
         let item = top.required("fees")?;
         let mut table = item.table()?;
         if let Some(choose) = table.get("choose") {
-            fees.choose = choose.word(&[("lowest", Choice::Lowest), ("first", Choice::First)])?;
+            fees.choose = choose.word(&[
+                ("lowest", Choice::Lowest),
+                ("first", Choice::First),
+                ("only", Choice::Only),
+            ])?;
         }
         if let Some(item) = table.get("round_to") {
             fees.unit = amounts::fee(&item, self.currency)?;
@@ -54,7 +58,9 @@ impl Prices<'_> {
             }
         }
         let mut of_rows = Vec::new();
-        for row in at_most(table.required("row")?.tables())? {
+        let rows = table.required("row")?;
+        rows.some()?;
+        for row in at_most(rows.tables())? {
             if let Some((row, ends)) = self.row(row) {
                 fees.rows.push(row);
                 of_rows.push(ends);

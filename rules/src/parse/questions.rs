@@ -148,7 +148,7 @@ impl Scope {
             QuestionKind::Number { .. } => Answered::Number(range(value, LARGEST + 1)?),
             QuestionKind::Choice(choices) => {
                 let mut bits = 0;
-                for member in value.members() {
+                for member in value.some()? {
                     let text = member.string()?;
                     let place = choices.iter().position(|choice| choice.id == text);
                     let Some(place) = place else {

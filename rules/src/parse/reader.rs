@@ -8,14 +8,15 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::table::Table;
-use crate::regulation::Fault;
+use crate::regulation::{Doubt, DoubtKind, Fault};
 
-/// The text being read, and what was found wrong in it so far.
+/// The text being read, and what was found wrong or doubtful in it so far.
 pub(super) struct Reader<'t> {
     file: &'t str,
     /// Where each line begins, but the first.
     lines: Vec<usize>,
     faults: RefCell<Vec<Fault>>,
+    doubts: RefCell<Vec<Doubt>>,
 }
 
 impl<'t> Reader<'t> {
@@ -24,6 +25,7 @@ impl<'t> Reader<'t> {
             file,
             lines: text.match_indices('\n').map(|(at, _)| at + 1).collect(),
             faults: RefCell::new(Vec::new()),
+            doubts: RefCell::new(Vec::new()),
         }
     }
 
@@ -37,6 +39,15 @@ impl<'t> Reader<'t> {
             line,
             reason: reason.into(),
         });
+    }
+
+    /// Something that is right and that `check` has to tell.
+    pub(super) fn doubt(&self, line: usize, kind: DoubtKind) {
+        self.doubts.borrow_mut().push(Doubt { line, kind });
+    }
+
+    pub(super) fn doubts(&self) -> Vec<Doubt> {
+        self.doubts.borrow().clone()
     }
 
     /// All faults in the order of the lines.
@@ -143,8 +154,24 @@ impl<'a, 't> Item<'a, 't> {
         }
     }
 
+    /// The members of an array that is not empty; a value that is no array is an array of itself.
+    pub(super) fn some(&self) -> Option<Vec<Item<'a, 't>>> {
+        let members = self.members();
+        if members.is_empty() {
+            return self.refuse("expected at least one");
+        }
+        Some(members)
+    }
+
     /// The tables of an array of tables.
     pub(super) fn tables(&self) -> Vec<Table<'a, 't>> {
+        if let DeValue::Table(_) = self.value {
+            let name = &self.name;
+            self.refuse::<()>(&format!(
+                "there may be several of these: write [[{name}]], also where there is one"
+            ));
+            return Vec::new();
+        }
         self.members().iter().filter_map(Item::table).collect()
     }
 

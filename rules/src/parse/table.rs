@@ -5,15 +5,19 @@ use std::collections::BTreeSet;
 use domain::Text;
 use toml::de::DeTable;
 
+use super::keys::{KEYS, suggestion};
 use super::reader::{Item, Reader};
+use crate::regulation::DoubtKind;
 
-/// A table whose keys are read one by one; [`Table::done`] refuses those that nobody read.
+/// A table whose keys are read one by one; [`Table::done`] refuses those that nobody read. Where reading is given up before,
+/// keys that are no word of the language are refused all the same.
 pub(super) struct Table<'a, 't> {
     pub reader: &'a Reader<'t>,
     pub name: String,
     pub line: usize,
     entries: &'a DeTable<'t>,
     read: BTreeSet<String>,
+    is_done: bool,
 }
 
 impl<'a, 't> Table<'a, 't> {
@@ -29,6 +33,7 @@ impl<'a, 't> Table<'a, 't> {
             line,
             entries,
             read: BTreeSet::new(),
+            is_done: false,
         }
     }
 
@@ -86,10 +91,15 @@ impl<'a, 't> Table<'a, 't> {
 
     /// A text that may be absent: empty then.
     pub(super) fn article(&mut self) -> String {
-        self.get("article")
-            .and_then(|item| item.string())
-            .unwrap_or_default()
-            .to_owned()
+        let Some(item) = self.get("article") else {
+            return String::new();
+        };
+        let article = item.string().unwrap_or_default();
+        if article.trim().is_empty() {
+            let kind = DoubtKind::Article { table: self.line };
+            self.reader.doubt(item.line, kind);
+        }
+        article.to_owned()
     }
 
     /// A text for people that may be absent.
@@ -106,15 +116,35 @@ impl<'a, 't> Table<'a, 't> {
     }
 
     /// Refuses every key that was not read.
-    pub(super) fn done(self) {
+    pub(super) fn done(mut self) {
+        self.is_done = true;
+        self.refuse_unread(&[]);
+    }
+
+    /// Refuses the keys that were not read and are none of these. One that was asked for and is not there may be meant.
+    fn refuse_unread(&self, but: &[&str]) {
+        let absent = |key: &&str| self.entries.keys().all(|there| there.get_ref() != *key);
         for key in self.entries.keys() {
-            if !self.read.contains(key.get_ref().as_ref()) {
-                let line = self.reader.line(key.span().start);
-                self.reader.fault(
-                    line,
-                    format!("{}: there is no such key here", self.path(key.get_ref())),
-                );
+            let name = key.get_ref().as_ref();
+            if self.read.contains(name) || but.contains(&name) {
+                continue;
             }
+            let asked = self.read.iter().map(String::as_str).filter(absent);
+            let reason = format!(
+                "{}: there is no such key here{}",
+                self.path(name),
+                suggestion(name, asked)
+            );
+            self.reader
+                .fault(self.reader.line(key.span().start), reason);
+        }
+    }
+}
+
+impl Drop for Table<'_, '_> {
+    fn drop(&mut self) {
+        if !self.is_done {
+            self.refuse_unread(&KEYS);
         }
     }
 }

@@ -1,0 +1,156 @@
+//! What the entrants of a section are told apart by: the conditions that reach it, and the values of facts between them.
+
+use domain::FactName;
+
+use crate::Regulation;
+use crate::classes::{Boundaries, Classes};
+use crate::clauses::Admission;
+use crate::conditions::{Condition, FactSet, Trust, View};
+use crate::terms::EntrantKind;
+use crate::view::UNANSWERED;
+
+/// A section with the values of each fact that its conditions read.
+pub(super) struct Ground<'r> {
+    pub regulation: &'r Regulation,
+    pub section: usize,
+    pub classes: Vec<(FactSet, Vec<View>)>,
+}
+
+/// What no condition can find different in a team, or in a player.
+pub(crate) fn fixed(kind: EntrantKind) -> FactSet {
+    let of_team = FactSet::of(FactName::Institution)
+        .union(FactSet::of(FactName::Coach))
+        .union(FactSet::of(FactName::Roster));
+    match kind {
+        EntrantKind::Player => of_team,
+        EntrantKind::Team => FactName::ALL
+            .into_iter()
+            .filter(|fact| *fact != FactName::Answers)
+            .fold(FactSet::EMPTY, |facts, fact| facts.union(FactSet::of(fact)))
+            .without(of_team),
+    }
+}
+
+impl<'r> Ground<'r> {
+    pub(super) fn of(regulation: &'r Regulation, section: usize) -> Ground<'r> {
+        let mut ground = Ground {
+            regulation,
+            section,
+            classes: Vec::new(),
+        };
+        let conditions = ground.conditions();
+        let all = || conditions.iter().map(|(condition, _)| *condition);
+        let boundaries = Boundaries::of(all());
+        let classes = Classes::of(all(), &regulation.vocabulary)
+            .during(&instants(regulation, &boundaries), &boundaries);
+        ground.classes = classes.by_fact;
+        for (facts, values) in &mut ground.classes {
+            possible(regulation, section, *facts, values);
+            graded(&conditions, *facts, values);
+        }
+        ground
+    }
+
+    pub(super) fn admissions(&self) -> impl Iterator<Item = &'r Admission> + use<'r> {
+        let section = self.section;
+        let rows = self.regulation.admissions.iter();
+        rows.filter(move |row| row.covers(section))
+    }
+
+    /// Every condition that matters here, with the grade that it asks of its facts.
+    fn conditions(&self) -> Vec<(&'r Condition, Trust)> {
+        let fees = &self.regulation.fees;
+        let rows = fees.rows.iter();
+        let rows = rows.filter(|row| row.amounts[self.section].is_some());
+        let rows = rows.map(|row| (&row.when, row.trust));
+        let adjustments = fees.adjustments();
+        let adjustments = adjustments.filter(|row| row.changes[self.section].is_some());
+        let adjustments = adjustments.map(|row| (&row.when, row.trust));
+        let admissions = self.admissions();
+        let admissions =
+            admissions.flat_map(|row| [(&row.when, row.trust), (&row.needs, row.trust)]);
+        rows.chain(adjustments).chain(admissions).collect()
+    }
+
+    /// Somebody of whom nothing is known but what is the same for all.
+    pub(super) fn nobody(&self) -> View {
+        let kind = self.regulation.sections[self.section].kind;
+        let mut nobody = View::nobody(self.regulation.play.begins);
+        nobody.known[0] = fixed(kind);
+        nobody
+    }
+
+    /// The place of the first of these facts that has classes.
+    pub(super) fn place(&self, facts: FactSet) -> Option<usize> {
+        self.classes.iter().position(|(of, _)| facts.has(*of))
+    }
+
+    /// The same class with one fact more known; nothing where nobody can be such.
+    pub(super) fn with(&self, view: &View, place: usize, value: usize) -> Option<View> {
+        let (of, values) = &self.classes[place];
+        let value = values.get(value)?;
+        let mut class = view.with(*of, value);
+        class.known[0] = class.known[0].union(*of);
+        for grade in 1..3 {
+            if !value.known[grade].has(*of) {
+                class.known[grade] = class.known[grade].without(*of);
+            }
+        }
+        class.may_be().then_some(class)
+    }
+}
+
+/// Leaves out what no entrant of the section can come with: no answer where one is required, money after its deadline.
+fn possible(regulation: &Regulation, section: usize, facts: FactSet, values: &mut Vec<View>) {
+    let id = &regulation.sections[section].id;
+    for (place, question) in (0..).zip(&regulation.vocabulary.questions) {
+        let asked = question.sections.is_empty() || question.sections.contains(id);
+        if facts == FactSet::of_question(place) && question.required && asked {
+            values.retain(|view| view.answers.to(place) != UNANSWERED);
+        }
+    }
+    if let (FactSet::PAID, Some(pay_by)) = (facts, regulation.entry.pay_by) {
+        let first = values.first().copied();
+        values.retain(|view| view.at.paid < pay_by);
+        if let (true, Some(mut in_time)) = (values.is_empty(), first) {
+            in_time.at.paid = pay_by.plus_seconds(-1);
+            values.push(in_time);
+        }
+    }
+}
+
+/// Where a row asks for a fact that is better than declared, each value comes at a lower grade too.
+fn graded(conditions: &[(&Condition, Trust)], facts: FactSet, values: &mut Vec<View>) {
+    // Of an invitation or an agreed price nobody's own word counts anyhow, and nobody says the instants.
+    let never = FactSet::of(FactName::Invited)
+        .union(FactSet::of(FactName::AgreedPrice))
+        .union(FactSet::GIVEN);
+    if never.has(facts) {
+        return;
+    }
+    let all = values.clone();
+    for trust in [Trust::Listed, Trust::Checked] {
+        let mut reading = conditions.iter().filter(|(_, asked)| *asked == trust);
+        if reading.any(|(condition, _)| condition.reads().has(facts)) {
+            values.extend(all.iter().map(|view| {
+                let mut lower = *view;
+                for known in &mut lower.known[trust as usize..] {
+                    *known = known.without(facts);
+                }
+                lower
+            }));
+        }
+    }
+}
+
+/// One instant of each stretch of the entry window between the instants that rows name.
+fn instants(regulation: &Regulation, boundaries: &Boundaries) -> Vec<domain::UtcTime> {
+    let boundaries = &boundaries.registered;
+    let window = regulation.entry.window;
+    let end = window.before.unwrap_or(regulation.play.begins);
+    let first = boundaries.first().copied().unwrap_or(end).min(end);
+    let start = window.from.unwrap_or(first.plus_seconds(-1));
+    let later = boundaries.iter().copied().filter(|at| *at > start);
+    let inside = later.filter(|at| window.holds(*at));
+    std::iter::once(start).chain(inside).collect()
+}

@@ -1,0 +1,64 @@
+//! Somebody whom given conditions have in common: the same classes, but only as far as these conditions go.
+
+use super::ground::Ground;
+use super::steps::{admitted, decided};
+use crate::conditions::{Condition, FactSet, Trust, View};
+
+/// What was found.
+pub(super) enum Reached {
+    Somebody(Box<View>),
+    Nobody,
+    /// The budget ran out here.
+    Stopped(Box<View>),
+}
+
+/// Somebody who is admitted and for whom all of these hold.
+pub(super) fn somebody(
+    ground: &Ground<'_>,
+    wanted: &[(&Condition, Trust)],
+    left: &mut u32,
+) -> Reached {
+    search(ground, wanted, &ground.nobody(), left)
+}
+
+fn search(
+    ground: &Ground<'_>,
+    wanted: &[(&Condition, Trust)],
+    view: &View,
+    left: &mut u32,
+) -> Reached {
+    if *left == 0 {
+        return Reached::Stopped(Box::new(*view));
+    }
+    *left -= 1;
+    let mut open: Option<FactSet> = None;
+    for (condition, trust) in wanted {
+        match decided(condition, *trust, view) {
+            Ok(true) => {}
+            Ok(false) => return Reached::Nobody,
+            Err(missing) => _ = open.get_or_insert(missing),
+        }
+    }
+    for row in ground.admissions() {
+        match admitted(row, view) {
+            Ok(true) => {}
+            Ok(false) => return Reached::Nobody,
+            Err(missing) => _ = open.get_or_insert(missing),
+        }
+    }
+    let Some(facts) = open else {
+        return Reached::Somebody(Box::new(*view));
+    };
+    let Some(place) = ground.place(facts) else {
+        return Reached::Stopped(Box::new(*view));
+    };
+    for value in 0..ground.classes[place].1.len() {
+        if let Some(class) = ground.with(view, place, value) {
+            match search(ground, wanted, &class, left) {
+                Reached::Nobody => {}
+                found => return found,
+            }
+        }
+    }
+    Reached::Nobody
+}

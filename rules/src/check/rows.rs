@@ -1,0 +1,220 @@
+//! What the walk over the entrants of each section tells of rows: holes, rows that never apply or never matter, rows that
+//! overlap where the file says that one applies.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::ground::Ground;
+use super::reach::{Reached, somebody};
+use super::walk::{Seen, walk};
+use super::{Finding, Limits, Severity, example, find, show};
+use crate::Regulation;
+use crate::conditions::{Condition, Trust, View};
+use crate::fees::Choice;
+
+/// What was looked at.
+pub(super) struct Looked {
+    pub classes: u64,
+    /// One for each section of the file.
+    pub sections: Vec<OfSection>,
+}
+
+/// What entries to a section come to.
+#[derive(Default)]
+pub(super) struct OfSection {
+    /// Every total with somebody who pays it and the place of the row of its base; none where the section has no fees.
+    pub totals: BTreeMap<i64, (View, usize)>,
+    /// Whether there is no other total.
+    pub is_proved: bool,
+}
+
+pub(super) fn check(
+    regulation: &Regulation,
+    limits: &Limits,
+    findings: &mut Vec<Finding>,
+) -> Looked {
+    let mut looking = Looking {
+        regulation,
+        budget: limits.classes,
+        findings,
+        grounds: Vec::new(),
+        is_proved: true,
+        rows: BTreeSet::new(),
+        adjustments: BTreeSet::new(),
+        large: BTreeMap::new(),
+        looked: Looked {
+            classes: 0,
+            sections: Vec::new(),
+        },
+    };
+    for section in 0..regulation.sections.len() {
+        let of_section = looking.section(section);
+        looking.looked.sections.push(of_section);
+    }
+    looking.large();
+    if regulation.fees.choose == Choice::Only {
+        looking.overlaps();
+    }
+    // A row that was not seen is dead only where everything was looked at.
+    if looking.is_proved {
+        looking.unseen();
+    }
+    looking.looked
+}
+
+struct Looking<'r, 'f> {
+    regulation: &'r Regulation,
+    budget: u32,
+    findings: &'f mut Vec<Finding>,
+    /// The sections that have fees.
+    grounds: Vec<Ground<'r>>,
+    is_proved: bool,
+    /// Rows and adjustments that mattered somewhere, by their place.
+    rows: BTreeSet<usize>,
+    adjustments: BTreeSet<usize>,
+    large: BTreeMap<usize, (usize, View)>,
+    looked: Looked,
+}
+
+impl<'r> Looking<'r, '_> {
+    fn section(&mut self, section: usize) -> OfSection {
+        let of_section = &self.regulation.sections[section];
+        let (line, id) = (of_section.line, of_section.id.as_str());
+        if !of_section.has_fees {
+            if !self.regulation.closed_sections.contains(&section) {
+                let code = "section_without_fees";
+                find(self.findings, Severity::Warning, code, line, Some(id));
+            }
+            return OfSection::default();
+        }
+        let ground = Ground::of(self.regulation, section);
+        let seen: Seen = walk(&ground, self.budget);
+        self.grounds.push(ground);
+        self.looked.classes += u64::from(seen.classes);
+        self.rows.extend(seen.rows);
+        self.adjustments.extend(seen.adjustments);
+        for (place, view) in seen.large {
+            self.large.entry(place).or_insert((section, view));
+        }
+        if let Some(view) = &seen.hole {
+            self.tell(Severity::Error, "hole", (line, id), (section, view));
+        }
+        if let Some(view) = &seen.stopped {
+            self.is_proved = false;
+            self.tell(Severity::Warning, "not_proved", (line, id), (section, view));
+        } else if !seen.anybody {
+            let code = "nobody_admitted";
+            find(self.findings, Severity::Error, code, line, Some(id));
+        }
+        OfSection {
+            totals: seen.totals,
+            is_proved: seen.stopped.is_none(),
+        }
+    }
+
+    fn tell(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        at: (usize, &str),
+        (section, view): (usize, &View),
+    ) {
+        let somebody = example::of(self.regulation, section, view);
+        show(self.findings, severity, code, at, somebody);
+    }
+
+    fn large(&mut self) {
+        for (place, (section, view)) in std::mem::take(&mut self.large) {
+            if let Some(row) = self.regulation.fees.adjustments().nth(place) {
+                let code = "reduction_too_large";
+                self.tell(Severity::Error, code, (row.line, &row.id), (section, &view));
+            }
+        }
+    }
+
+    /// Each pair of rows of which somebody has both.
+    fn overlaps(&mut self) {
+        let rows = &self.regulation.fees.rows;
+        for (place, later) in rows.iter().enumerate() {
+            for earlier in &rows[..place] {
+                let both = [(&earlier.when, earlier.trust), (&later.when, later.trust)];
+                let priced = |section: usize| {
+                    earlier.amounts[section].is_some() && later.amounts[section].is_some()
+                };
+                let at = (later.line, &*later.id);
+                let Some(Some((section, view))) = self.reach(priced, &both, at) else {
+                    continue;
+                };
+                let who = example::of(self.regulation, section, &view);
+                let who = format!("{} and {}: {who}", earlier.id, later.id);
+                show(self.findings, Severity::Error, "rows_overlap", at, who);
+            }
+        }
+    }
+
+    /// Rows that no class ended with: whether anybody has them at all.
+    fn unseen(&mut self) {
+        let fees = &self.regulation.fees;
+        for (place, row) in fees.rows.iter().enumerate() {
+            if !self.rows.contains(&place) {
+                let priced = |section: usize| row.amounts[section].is_some();
+                let when = (&row.when, row.trust);
+                self.idle("never_chosen", (row.line, &row.id), priced, when);
+            }
+        }
+        for (place, row) in fees.adjustments().enumerate() {
+            if !self.adjustments.contains(&place) {
+                let priced = |section: usize| row.changes[section].is_some();
+                let when = (&row.when, row.trust);
+                self.idle("never_counts", (row.line, &row.id), priced, when);
+            }
+        }
+    }
+
+    fn idle(
+        &mut self,
+        code: &'static str,
+        at: (usize, &str),
+        priced: impl Fn(usize) -> bool,
+        when: (&Condition, Trust),
+    ) {
+        match self.reach(priced, &[when], at) {
+            Some(Some((section, view))) => {
+                self.tell(Severity::Warning, code, at, (section, &view));
+            }
+            Some(None) => {
+                let (line, id) = at;
+                find(self.findings, Severity::Error, "dead_row", line, Some(id));
+            }
+            None => {}
+        }
+    }
+
+    /// Somebody in one of these sections for whom all of this holds, if there is. Where the budget runs out before that is
+    /// known, it is told, and there is no answer.
+    fn reach(
+        &mut self,
+        priced: impl Fn(usize) -> bool,
+        wanted: &[(&Condition, Trust)],
+        at: (usize, &str),
+    ) -> Option<Option<(usize, View)>> {
+        for place in 0..self.grounds.len() {
+            let ground = &self.grounds[place];
+            let section = ground.section;
+            if !priced(section) {
+                continue;
+            }
+            let mut left = self.budget;
+            let reached = somebody(ground, wanted, &mut left);
+            self.looked.classes += u64::from(self.budget - left);
+            match reached {
+                Reached::Somebody(view) => return Some(Some((section, *view))),
+                Reached::Nobody => {}
+                Reached::Stopped(view) => {
+                    self.tell(Severity::Warning, "not_proved", at, (section, &view));
+                    return None;
+                }
+            }
+        }
+        Some(None)
+    }
+}
