@@ -12,7 +12,7 @@ use support::read;
 const LIMITS: Limits = Limits {
     minimum_charge: 50,
     maximum_charge: 99_999_999,
-    charge_step: 10,
+    charge_step: 5,
     ..Limits::ANY_SUM
 };
 
@@ -71,6 +71,7 @@ id = "reductions"
 [[stage]]
 id      = "people"
 combine = "best"
+of      = "running"
 [[stage]]
 id = "charges"
 [[adjust]]
@@ -222,8 +223,8 @@ const FAULTS: [Fault; 44] = [
     fault(
         "total_too_small",
         "strong",
-        "0.20 EUR of section open, rating 2000",
-        &[("open = 40", "open = \"5.20\"")],
+        "0.40 EUR of section open, born 2010-08-02, rating 2000",
+        &[("open = 40", "open = \"5.50\"")],
     ),
     fault(
         "total_too_small",
@@ -240,12 +241,8 @@ const FAULTS: [Fault; 44] = [
     fault(
         "total_too_fine",
         "strong",
-        "40.05 EUR of section open",
-        &[
-            ("open = 40", "open = \"40.05\""),
-            ("percent = { open = -20 }", "amount = { open = -20 }"),
-            ("percent = { open = -10 }", "amount = { open = -10 }"),
-        ],
+        "28.01 EUR of section open",
+        &[("open = 40", "open = \"40.01\"")],
     ),
     fault(
         "reduction_too_large",
@@ -282,6 +279,7 @@ const FAULTS: [Fault; 44] = [
             ("registered = { before = 2026-06-01 }", "disability = true"),
             ("until = 2026-06-01", "until = 2026-08-02"),
             ("until = 2026-07-15", "until = 2026-08-03"),
+            ("pay_by    = { before = 2026-08-01T12:00:00 }", ""),
         ],
     ),
     fault(
@@ -602,9 +600,9 @@ fn tiers_that_cross_only_for_sums_that_nobody_pays_are_clean() {
             &format!("keep = {{ amount = {least} }}"),
         )
     };
-    // The least that somebody pays is 27.00.
-    assert_eq!(checked(&tiers(13), &LIMITS), []);
-    assert_eq!(checked(&tiers(14), &LIMITS)[0].code, "refund_grows");
+    // The least that somebody pays is 28.00.
+    assert_eq!(checked(&tiers(14), &LIMITS), []);
+    assert_eq!(checked(&tiers(15), &LIMITS)[0].code, "refund_grows");
 }
 
 #[test]

@@ -175,7 +175,7 @@ impl Sums<'_, '_> {
         let mut paid: Vec<i64> = corners
             .filter(|paid| (least..=most).contains(paid))
             .collect();
-        paid.extend([most, least]);
+        paid.extend([least, most]);
         let compared = paid
             .into_iter()
             .map(|paid| (paid, back(before, paid), back(Some(after), paid)));
