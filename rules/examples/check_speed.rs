@@ -16,7 +16,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let looked = checked(&regulation, &Limits::ANY_SUM);
         let all = started.elapsed();
         let (classes, findings) = (looked.classes, looked.findings.len());
-        println!("{name}: {read:?} to read, {all:?} in all; {classes} classes, {findings} findings");
+        println!(
+            "{name}: {read:?} to read, {all:?} in all; {classes} classes, {findings} findings"
+        );
     }
     Ok(())
 }

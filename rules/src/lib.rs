@@ -32,6 +32,7 @@ mod terms;
 mod twice;
 mod undecided;
 mod view;
+mod walk;
 
 pub use byes::byes;
 pub use draft::{Cancel, Draft, DraftSection, Early, Juniors, Less};
@@ -39,7 +40,7 @@ pub use quote::{eligibility, quote};
 pub use refund::{better_refund, refund};
 pub use regulation::{Fault, Regulation, RegulationError};
 pub use remain::{Remaining, RemainingPrice, remaining_price};
-pub use show::show;
+pub use show::{show, show_resolved};
 pub use terms::{
     Appeal, Approval, CapacityRule, Choice, Consent, Effective, EntrantKind, GroupedBy,
     IdentityScope, Ordering, OrganiserRights, PaymentMethods, Question, QuestionKind, Section,

@@ -1,24 +1,38 @@
 //! A regulation with everything said that its file leaves out, in plain English lines.
 
+mod clauses;
+mod file;
 mod words;
 
 use std::fmt::Write;
 
-use domain::{Money, RefundMethod, SectionId};
+use domain::{Money, SectionId};
 
 use crate::Regulation;
 use crate::clauses::Admission;
 use crate::fees::{Change, Choice, Combine, Of, Price};
 use crate::terms::{Approval, Effective, EntrantKind, IdentityScope, Ordering, QuestionKind};
+use file::File;
 use words::Words;
 
 /// Everything that the regulation says, and what it takes where it says nothing: instants with their second, in the
 /// venue's time; conditions in words; every sum.
 #[must_use]
 pub fn show(regulation: &Regulation) -> String {
+    written(regulation, File::unread())
+}
+
+/// The same, and marks with `[default]` what is not the file's: what the language takes because the file says nothing.
+#[must_use]
+pub fn show_resolved(regulation: &Regulation) -> String {
+    written(regulation, File::of(regulation))
+}
+
+fn written(regulation: &Regulation, file: File) -> String {
     let mut page = Page {
         regulation,
         words: Words { regulation },
+        file,
         text: String::new(),
     };
     page.head();
@@ -30,12 +44,15 @@ pub fn show(regulation: &Regulation) -> String {
     page.fees();
     page.refunds();
     page.byes();
+    page.appeals();
+    page.consents();
     page.text
 }
 
 struct Page<'r> {
     regulation: &'r Regulation,
     words: Words<'r>,
+    file: File,
     text: String,
 }
 
@@ -47,6 +64,12 @@ impl Page<'_> {
 
     fn line(&mut self, name: &str, value: impl std::fmt::Display) {
         let _ = writeln!(self.text, "  {name}: {value}");
+    }
+
+    /// The same, of something that a file may leave unsaid.
+    fn line_of(&mut self, path: &[&str], name: &str, value: impl std::fmt::Display) {
+        let mark = self.file.mark(path);
+        self.line(name, format!("{value}{mark}"));
     }
 
     fn head(&mut self) {
@@ -63,7 +86,7 @@ impl Page<'_> {
         let prevails = regulation
             .prevails
             .map_or("none", |language| language.code());
-        self.line("wording that prevails", prevails);
+        self.line_of(&["prevails"], "wording that prevails", prevails);
         let play = &regulation.play;
         self.line("played", format!("{} to {}", play.first, play.last));
         let begins = self.words.instant(play.begins);
@@ -77,8 +100,13 @@ impl Page<'_> {
         let entry = &self.regulation.entry;
         self.title("entry");
         self.line("taken", self.words.window(&entry.window));
+        if entry.window.from.is_none() {
+            let opens = "as soon as the desk is";
+            self.line_of(&["entry", "opens"], "open", opens);
+        }
         let pay_by = entry.pay_by.map(|end| self.words.before(end));
-        self.line(
+        self.line_of(
+            &["entry", "pay_by"],
             "paid",
             pay_by.unwrap_or("as long as the seat is held".into()),
         );
@@ -90,7 +118,8 @@ impl Page<'_> {
                 Ordering::ByPayment => "the order of the payments",
             },
         );
-        self.line(
+        self.line_of(
+            &["entry", "approval"],
             "approval",
             match entry.approval {
                 Approval::None => "none",
@@ -106,7 +135,8 @@ impl Page<'_> {
                 Effective::Approved => "it is approved",
             },
         );
-        self.line(
+        self.line_of(
+            &["entry", "once_per"],
             "the same entrant once in",
             match entry.identity {
                 IdentityScope::Tournament => "the tournament",
@@ -119,7 +149,8 @@ impl Page<'_> {
             (rights.annul, "annul"),
             (rights.place, "place and move"),
         ];
-        self.line(
+        self.line_of(
+            &["entry", "organiser_may"],
             "the organiser may",
             words::those(&may, "neither refuse nor annul nor place"),
         );
@@ -135,7 +166,7 @@ impl Page<'_> {
             );
         }
         if self.regulation.capacity.is_empty() {
-            self.line("seats", "no limit");
+            self.line_of(&["capacity"], "seats", "no limit");
         }
     }
 
@@ -154,7 +185,11 @@ impl Page<'_> {
             } else {
                 "later"
             };
-            self.line("a slip's number comes", with);
+            let path = ["payment", "slip_with_entry"];
+            self.line_of(&path, "a slip's number comes", with);
+            let pay_to = methods.pay_to.as_ref();
+            let pay_to = pay_to.map_or("what the organiser says elsewhere", |text| &text.en);
+            self.line_of(&["payment", "pay_to"], "paid to", pay_to);
         }
         if !methods.off.is_empty() {
             self.line("named and not taken", methods.off.join(", "));
@@ -164,21 +199,30 @@ impl Page<'_> {
     fn sections(&mut self) {
         self.title("sections");
         for section in &self.regulation.sections {
-            let kind = match (section.kind, section.fixed_boards) {
-                (EntrantKind::Player, _) => "players",
-                (EntrantKind::Team, true) => "teams, boards fixed",
-                (EntrantKind::Team, false) => "teams, boards free",
+            let id = section.id.as_str();
+            let mark = |key: &str| self.file.mark(&["section", id, key]);
+            let boards = match (section.kind, section.fixed_boards) {
+                (EntrantKind::Player, _) => String::new(),
+                (EntrantKind::Team, true) => ", boards fixed".to_owned(),
+                (EntrantKind::Team, false) => format!(", boards free{}", mark("boards")),
+            };
+            let kind = match section.kind {
+                EntrantKind::Player => "players",
+                EntrantKind::Team => "teams",
             };
             let closed = if section.has_fees {
                 ""
             } else {
                 ", no fees: entry is closed"
             };
+            let rounds = words::count(section.rounds, "round");
             let said = format!(
-                "{}, {kind}, {} rounds{closed}",
-                section.name.en, section.rounds
+                "{}, {kind}{}{boards}, {rounds}{}{closed}",
+                section.name.en,
+                mark("entrants"),
+                mark("rounds"),
             );
-            self.line(section.id.as_str(), said);
+            self.line(id, said);
         }
     }
 
@@ -188,7 +232,7 @@ impl Page<'_> {
             return;
         }
         self.title("questions");
-        for question in questions {
+        for (place, question) in questions.iter().enumerate() {
             let kind = match &question.kind {
                 QuestionKind::YesNo => "yes or no, else no".to_owned(),
                 QuestionKind::Number { from, to } => format!("a number from {from} to {to}"),
@@ -197,9 +241,19 @@ impl Page<'_> {
                     ids.join(", ")
                 }
             };
-            let required = if question.required { ", required" } else { "" };
+            let place = place.to_string();
+            let mark = |key: &str| self.file.mark(&["question", &place, key]);
+            let required = match (&question.kind, question.required) {
+                (QuestionKind::YesNo, _) => String::new(),
+                (_, true) => ", required".to_owned(),
+                (_, false) => format!(", not required{}", mark("required")),
+            };
             let sections = words::sections(&question.sections);
-            let said = format!("{} ({kind}{required}; {sections})", question.text.en);
+            let of_all = mark("sections");
+            let said = format!(
+                "{} ({kind}{required}; {sections}{of_all})",
+                question.text.en
+            );
             self.line(&question.id, said);
         }
     }
@@ -207,7 +261,7 @@ impl Page<'_> {
     fn admissions(&mut self) {
         self.title("who may enter");
         if self.regulation.admissions.is_empty() {
-            self.line("all sections", "everybody");
+            self.line_of(&["admits"], "all sections", "everybody");
         }
         for row in &self.regulation.admissions {
             let needs = self.words.condition(&row.needs);
@@ -227,12 +281,14 @@ impl Page<'_> {
 
     fn fees(&mut self) {
         let fees = &self.regulation.fees;
-        self.title(match fees.choose {
-            Choice::Lowest => "fees: the lowest row that applies",
-            Choice::First => "fees: the first row that applies",
-            Choice::Only => "fees: the only row that applies",
-        });
-        for row in &fees.rows {
+        let chosen = match fees.choose {
+            Choice::Lowest => "the lowest",
+            Choice::First => "the first",
+            Choice::Only => "the only",
+        };
+        let mark = self.file.mark(&["fees", "choose"]);
+        self.title(&format!("fees: {chosen} row that applies{mark}"));
+        for (place, row) in fees.rows.iter().enumerate() {
             let sums = self.by_section(&row.amounts, |price| match price {
                 Price::Fixed(sum) => self.sum(*sum),
                 Price::Agreed => "as agreed".to_owned(),
@@ -240,14 +296,18 @@ impl Page<'_> {
             let when = self.words.when(&row.when);
             let ends = self.ended(row.ends);
             let trust = words::trust(row.trust);
-            self.line(&row.id, format!("{sums}{when}{trust}{ends}"));
+            let unsaid = self.file.of_row(&["fees", "row", &place.to_string()]);
+            self.line(&row.id, format!("{sums}{when}{trust}{ends}{unsaid}"));
         }
-        self.line("a percentage comes to a multiple of", self.sum(fees.unit));
-        for stage in fees
-            .stages
-            .iter()
-            .filter(|stage| !stage.adjustments.is_empty())
-        {
+        let unit = self.sum(fees.unit);
+        let path = ["fees", "round_to"];
+        self.line_of(&path, "a percentage comes to a multiple of", unit);
+        for (place, stage) in fees.stages.iter().enumerate() {
+            if stage.adjustments.is_empty() {
+                continue;
+            }
+            let place = place.to_string();
+            let mark = |key: &str| self.file.mark(&["stage", &place, key]);
             let combine = match stage.combine {
                 Combine::Sum => "all that apply add up",
                 Combine::Best => "the best for the payer counts",
@@ -257,7 +317,12 @@ impl Page<'_> {
                 Of::Base => "of the base fee",
                 Of::Running => "of what it has come to",
             };
-            self.title(&format!("{}: {combine}, percentages {of}", stage.id));
+            self.title(&format!(
+                "{}: {combine}{}, percentages {of}{}",
+                stage.id,
+                mark("combine"),
+                mark("of")
+            ));
             if stage.least.iter().any(Option::is_some) {
                 let least = self.by_section(&stage.least, |sum| self.sum(*sum));
                 self.line("takes nothing off below", least);
@@ -271,11 +336,15 @@ impl Page<'_> {
                 let when = self.words.when(&row.when);
                 let ends = self.ended(row.ends);
                 let trust = words::trust(row.trust);
-                self.line(&row.id, format!("{changes}{times}{when}{trust}{ends}"));
+                let place = row.bit.trailing_zeros().to_string();
+                let unsaid = self.file.of_row(&["adjust", &place]);
+                self.line(&row.id, format!("{changes}{times}{when}{trust}{ends}{unsaid}"));
             }
         }
-        for row in &fees.promotions {
+        if !fees.promotions.is_empty() {
             self.title("promotions");
+        }
+        for row in &fees.promotions {
             let id = |place: usize| &self.regulation.sections[place].id;
             let (one, other) = (id(row.sections.0), id(row.sections.1));
             let together = self.sum(row.together);
@@ -315,63 +384,5 @@ impl Page<'_> {
 
     fn sum(&self, minor: i64) -> String {
         Money::new(minor, self.regulation.currency).to_string()
-    }
-
-    fn refunds(&mut self) {
-        let clause = &self.regulation.refund;
-        self.title("refunds to who cancels");
-        self.line(
-            "before approval, or where the organiser ends the entry",
-            "everything",
-        );
-        for tier in &clause.tiers {
-            let mut kept = vec![words::share(i32::try_from(tier.keep_share.0).unwrap_or(0))];
-            if tier.keep_amount > 0 {
-                kept.push(self.sum(tier.keep_amount));
-            }
-            let least = match tier.keep_least {
-                0 => String::new(),
-                least => format!(", at least {}", self.sum(least)),
-            };
-            let how = method(tier.method);
-            let when = self.words.window(&tier.requested);
-            let kept = kept.join(" and ");
-            self.line(&tier.id, format!("{when}: {kept} is kept{least}; by {how}"));
-        }
-        let otherwise = "nothing by rule; the staff may decide";
-        self.line(
-            "otherwise",
-            format!("{otherwise}, by {}", method(clause.method)),
-        );
-    }
-
-    fn byes(&mut self) {
-        let clause = &self.regulation.byes;
-        self.title("byes");
-        if clause.rules.is_empty() {
-            self.line("none", "may be asked for");
-        }
-        for rule in &clause.rules {
-            let points = match rule.points {
-                domain::ByePoints::Half => "half a point",
-                domain::ByePoints::Zero => "no point",
-            };
-            let most = rule
-                .most
-                .map_or("any number".to_owned(), |most| most.to_string());
-            let (from, to) = rule.rounds;
-            self.line(points, format!("{most}, in rounds {from} to {to}"));
-        }
-        for pair in &clause.unpaired {
-            let said = format!("leaves out round {}", pair.leaves_out);
-            self.line(&format!("in round {}", pair.bye_in), said);
-        }
-    }
-}
-
-fn method(method: RefundMethod) -> &'static str {
-    match method {
-        RefundMethod::Card => "card",
-        RefundMethod::Transfer => "transfer",
     }
 }

@@ -2,7 +2,7 @@
 
 mod support;
 
-use rules::show;
+use rules::{show, show_resolved};
 use support::{TOURNAMENTS, regulation, small};
 
 #[test]
@@ -41,7 +41,7 @@ amount = -1
         "  time zone: Europe/Madrid",
         "  taken: until 2026-08-01T11:59:59",
         "  paid: as long as the seat is held",
-        "  a seat is held: 1 days",
+        "  a seat is held: 1 day",
         "  approval: none",
         "  the same entrant once in: the tournament",
         "  the organiser may: neither refuse nor annul nor place",
@@ -72,13 +72,99 @@ fn the_regulations_of_the_project_are_shown_to_their_end() {
         let shown = show(&regulation(id));
         assert!(shown.contains("\nbyes\n"), "{shown}");
         for row in regulation(id).source().lines() {
-            let Some(id) = row.strip_prefix("id      = \"") else {
+            let Some(id) = row
+                .strip_prefix("id ")
+                .and_then(|row| row.trim_start().strip_prefix("= \""))
+            else {
                 continue;
             };
             let id = id.split('"').next().unwrap_or_default();
-            if !["appeal", "bases", "images", "sponsors"].contains(&id) {
-                assert!(shown.contains(&format!("\n  {id}: ")), "{id} in\n{shown}");
-            }
+            let told = shown.contains(&format!("\n  {id}: ")) || shown.contains(&format!("({id})"));
+            assert!(told, "{id} in\n{shown}");
         }
     }
+}
+
+#[test]
+fn what_is_not_the_files_is_marked() {
+    let regulation = small(
+        r#"
+[section.open]
+name   = "Open"
+rounds = 7
+[section.teams]
+name     = "Teams"
+entrants = "teams"
+[fees]
+choose = "only"
+[[fees.row]]
+id     = "fee"
+when   = { age = { under = 16 } }
+amount = 10
+[[fees.row]]
+id      = "others"
+accepts = "listed"
+amount  = 20
+[[stage]]
+id = "less"
+of = "running"
+[[adjust]]
+id     = "early"
+stage  = "less"
+when   = { registered = { before = 2026-06-01 } }
+amount = -5
+[[refund.tier]]
+id        = "half"
+requested = { until = 2026-07-01 }
+keep      = { percent = 50 }
+[[byes.rule]]
+points = "half"
+rounds = { from = 1, to = 3 }
+[[appeal]]
+id     = "appeal"
+within = "1h"
+text   = "In writing."
+[[consent]]
+id       = "bases"
+required = true
+text     = "I accept."
+"#,
+    );
+    let shown = show_resolved(&regulation);
+    for line in [
+        "  wording that prevails: none [default]",
+        "  taken: until 2026-08-01T11:59:59",
+        "  open: as soon as the desk is [default]",
+        "  paid: as long as the seat is held [default]",
+        "  a seat is held: 1 day",
+        "  seats by: the order of the form",
+        "  approval: none [default]",
+        "  the same entrant once in: the tournament [default]",
+        "  the organiser may: neither refuse nor annul nor place [default]",
+        "  seats: no limit [default]",
+        "  open: Open, players [default], 7 rounds",
+        "  teams: Teams, teams, boards free [default], 9 rounds [default]",
+        "  all sections: everybody [default]",
+        "fees: the only row that applies",
+        "  fee: 10.00 EUR, for: age 15 or less (born 2010-08-02 or later); facts as declared [default]",
+        "  others: 20.00 EUR (as a list says); for everybody [default]",
+        "  a percentage comes to a multiple of: 0.01 EUR [default]",
+        "less: all that apply add up [default], percentages of what it has come to",
+        "  early: -5.00 EUR, for: entered until 2026-05-31T23:59:59; facts as declared [default]",
+        "  half: until 2026-07-01T23:59:59: 50 % is kept; by card [default]",
+        "  otherwise: nothing by rule; the staff may decide, by card [default]",
+        "  half a point: any number [default], in rounds 1 to 3",
+        "  appeal: within 1 hour, no deposit [default]: In writing.",
+        "  bases: required: I accept.",
+    ] {
+        assert!(
+            shown.lines().any(|shown| shown == line),
+            "{line:?} in\n{shown}"
+        );
+    }
+    // Without the marks, and what only they say, it is what is shown otherwise.
+    let plain = show(&regulation);
+    let unmarked = shown.replace("; facts as declared [default]", "");
+    let unmarked = unmarked.replace("; for everybody [default]", "");
+    assert_eq!(unmarked.replace(" [default]", ""), plain);
 }

@@ -2,11 +2,11 @@
 
 use domain::{FactName, Level, UtcTime};
 
-use super::ground::fixed;
 use crate::Regulation;
 use crate::conditions::{FactSet, View};
 use crate::terms::QuestionKind;
 use crate::view::{Limit, OTHER, OTHER_LICENCE, UNANSWERED, level_bit};
+use crate::walk::ground::fixed;
 
 /// The facts of the view that are known.
 pub(crate) fn of(regulation: &Regulation, section: usize, view: &View) -> String {

@@ -3,13 +3,10 @@
 mod clauses;
 mod dates;
 pub(crate) mod example;
-mod ground;
 mod messages;
 mod money;
 mod reach;
 mod rows;
-mod steps;
-mod walk;
 mod writing;
 
 use domain::Text;

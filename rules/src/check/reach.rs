@@ -1,8 +1,8 @@
 //! Somebody whom given conditions have in common: the same classes, but only as far as these conditions go.
 
-use super::ground::Ground;
-use super::steps::{admitted, decided};
 use crate::conditions::{Condition, FactSet, Trust, View};
+use crate::walk::ground::Ground;
+use crate::walk::steps::{admitted, decided};
 
 /// What was found.
 pub(super) enum Reached {
@@ -18,7 +18,7 @@ pub(super) fn somebody(
     wanted: &[(&Condition, Trust)],
     left: &mut u32,
 ) -> Reached {
-    search(ground, wanted, &ground.nobody(), left)
+    search(ground, wanted, &ground.nobody, left)
 }
 
 fn search(
@@ -39,7 +39,7 @@ fn search(
             Err(missing) => _ = open.get_or_insert(missing),
         }
     }
-    for row in ground.admissions() {
+    for row in &ground.admissions {
         match admitted(row, view) {
             Ok(true) => {}
             Ok(false) => return Reached::Nobody,

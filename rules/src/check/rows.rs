@@ -3,13 +3,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ground::Ground;
 use super::reach::{Reached, somebody};
-use super::walk::{Seen, walk};
 use super::{Finding, Limits, Severity, example, find, show};
 use crate::Regulation;
 use crate::conditions::{Condition, Trust, View};
 use crate::fees::Choice;
+use crate::walk::ground::Ground;
+use crate::walk::{Seen, walk};
 
 /// What was looked at.
 pub(super) struct Looked {

@@ -1,6 +1,8 @@
 //! Conditions, instants and figures in plain English.
 
-use domain::{SectionId, Sex, Title, UtcTime};
+use std::fmt::Display;
+
+use domain::{SectionId, Sex, Text, Title, UtcTime};
 
 use crate::Regulation;
 use crate::conditions::{ANY_LICENCE, Answered, Condition, Range, Test, Trust, title_bit};
@@ -242,8 +244,22 @@ pub(super) fn share(points: i32) -> String {
 
 pub(super) fn duration(seconds: i64) -> String {
     match seconds {
-        days if days % 86_400 == 0 => format!("{} days", days / 86_400),
-        hours if hours % 3_600 == 0 => format!("{} hours", hours / 3_600),
-        seconds => format!("{} minutes", seconds / 60),
+        days if days % 86_400 == 0 => count(days / 86_400, "day"),
+        hours if hours % 3_600 == 0 => count(hours / 3_600, "hour"),
+        seconds => count(seconds / 60, "minute"),
     }
+}
+
+/// So many of these.
+pub(super) fn count<T: PartialEq + From<u8> + Display>(number: T, what: &str) -> String {
+    let plural = if number == T::from(1) { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}
+
+/// A sentence behind a colon, if there is one.
+pub(super) fn after(text: &Text) -> String {
+    if text.en.is_empty() {
+        return String::new();
+    }
+    format!(": {}", text.en)
 }

@@ -1,17 +1,20 @@
 //! The walk over the classes of entrants of a section: depth first, condition by condition, splitting only on a fact that
 //! the next one waits for, and going on only once with classes that differ in nothing that still matters.
 
+pub(crate) mod ground;
+pub(crate) mod steps;
+
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::ground::Ground;
-use super::steps::{self, Ahead, Step, admitted, decided};
+use self::ground::Ground;
+use self::steps::{Ahead, Step, admitted, decided};
 use crate::conditions::{FactSet, View};
 use crate::fees::{Adjustment, Change, Combine, Of, Price, Stage};
 use crate::price;
 
 /// What the walk through a section has seen.
 #[derive(Default)]
-pub(super) struct Seen {
+pub(crate) struct Seen {
     /// How many classes were looked at.
     pub classes: u32,
     /// Where the budget ran out.
@@ -75,7 +78,7 @@ enum Next {
 }
 
 /// Walks through the section while the budget lasts.
-pub(super) fn walk(ground: &Ground<'_>, classes: u32) -> Seen {
+pub(crate) fn walk(ground: &Ground<'_>, classes: u32) -> Seen {
     let steps = steps::of(ground);
     let mut walk = Walk {
         ahead: steps::ahead(ground, &steps),
@@ -88,7 +91,7 @@ pub(super) fn walk(ground: &Ground<'_>, classes: u32) -> Seen {
     walk.go(
         0,
         Class {
-            view: ground.nobody(),
+            view: ground.nobody,
             values: vec![OPEN; ground.classes.len()],
             row: None,
             base: 0,
@@ -266,7 +269,7 @@ impl Walk<'_, '_> {
             Of::Base => base,
             Of::Running => running,
         };
-        price::delta(change, of, self.ground.regulation.fees.unit)
+        price::delta(change, of, self.ground.fees.unit)
     }
 
     /// Makes an adjustment. One that alone takes more than its stage begins with is noted: several that come to more
@@ -279,7 +282,7 @@ impl Walk<'_, '_> {
         }
         class.running += made;
         self.seen.adjustments.insert(place);
-        let mut rows = self.ground.regulation.fees.adjustments();
+        let mut rows = self.ground.fees.adjustments();
         let change = rows.nth(place).and_then(|row| row.changes[section]);
         let of = match stage.of {
             Of::Base => class.base,
@@ -292,7 +295,7 @@ impl Walk<'_, '_> {
     }
 
     fn leaf(&mut self, class: &Class) {
-        let fees = &self.ground.regulation.fees;
+        let fees = self.ground.fees;
         debug_assert_eq!(
             price::amount(fees, self.ground.section, &class.view),
             Some(class.running),

@@ -6,14 +6,19 @@ use crate::Regulation;
 use crate::classes::{Boundaries, Classes};
 use crate::clauses::Admission;
 use crate::conditions::{Condition, FactSet, Trust, View};
+use crate::fees::Fees;
 use crate::terms::EntrantKind;
 use crate::view::UNANSWERED;
 
 /// A section with the values of each fact that its conditions read.
-pub(super) struct Ground<'r> {
-    pub regulation: &'r Regulation,
+pub(crate) struct Ground<'r> {
+    pub fees: &'r Fees,
     pub section: usize,
+    /// The conditions of entry that are asked.
+    pub admissions: Vec<&'r Admission>,
     pub classes: Vec<(FactSet, Vec<View>)>,
+    /// Somebody of whom nothing is known but what is the same for all.
+    pub nobody: View,
 }
 
 /// What no condition can find different in a team, or in a player.
@@ -32,11 +37,17 @@ pub(crate) fn fixed(kind: EntrantKind) -> FactSet {
 }
 
 impl<'r> Ground<'r> {
-    pub(super) fn of(regulation: &'r Regulation, section: usize) -> Ground<'r> {
+    /// All entrants to a section, whenever its entry is open.
+    pub(crate) fn of(regulation: &'r Regulation, section: usize) -> Ground<'r> {
+        let mut nobody = View::nobody(regulation.play.begins);
+        nobody.known[0] = fixed(regulation.sections[section].kind);
+        let admissions = regulation.admissions.iter();
         let mut ground = Ground {
-            regulation,
+            fees: &regulation.fees,
             section,
+            admissions: admissions.filter(|row| row.covers(section)).collect(),
             classes: Vec::new(),
+            nobody,
         };
         let conditions = ground.conditions();
         let all = || conditions.iter().map(|(condition, _)| *condition);
@@ -51,42 +62,28 @@ impl<'r> Ground<'r> {
         ground
     }
 
-    pub(super) fn admissions(&self) -> impl Iterator<Item = &'r Admission> + use<'r> {
-        let section = self.section;
-        let rows = self.regulation.admissions.iter();
-        rows.filter(move |row| row.covers(section))
-    }
-
     /// Every condition that matters here, with the grade that it asks of its facts.
     fn conditions(&self) -> Vec<(&'r Condition, Trust)> {
-        let fees = &self.regulation.fees;
+        let fees = self.fees;
         let rows = fees.rows.iter();
         let rows = rows.filter(|row| row.amounts[self.section].is_some());
         let rows = rows.map(|row| (&row.when, row.trust));
         let adjustments = fees.adjustments();
         let adjustments = adjustments.filter(|row| row.changes[self.section].is_some());
         let adjustments = adjustments.map(|row| (&row.when, row.trust));
-        let admissions = self.admissions();
+        let admissions = self.admissions.iter();
         let admissions =
             admissions.flat_map(|row| [(&row.when, row.trust), (&row.needs, row.trust)]);
         rows.chain(adjustments).chain(admissions).collect()
     }
 
-    /// Somebody of whom nothing is known but what is the same for all.
-    pub(super) fn nobody(&self) -> View {
-        let kind = self.regulation.sections[self.section].kind;
-        let mut nobody = View::nobody(self.regulation.play.begins);
-        nobody.known[0] = fixed(kind);
-        nobody
-    }
-
     /// The place of the first of these facts that has classes.
-    pub(super) fn place(&self, facts: FactSet) -> Option<usize> {
+    pub(crate) fn place(&self, facts: FactSet) -> Option<usize> {
         self.classes.iter().position(|(of, _)| facts.has(*of))
     }
 
     /// The same class with one fact more known; nothing where nobody can be such.
-    pub(super) fn with(&self, view: &View, place: usize, value: usize) -> Option<View> {
+    pub(crate) fn with(&self, view: &View, place: usize, value: usize) -> Option<View> {
         let (of, values) = &self.classes[place];
         let value = values.get(value)?;
         let mut class = view.with(*of, value);

@@ -8,7 +8,7 @@ use crate::conditions::{Condition, FactSet, Trust, View};
 use crate::fees::{Adjustment, Change, Choice, Combine, FeeRow, Of, Price, Stage};
 
 /// One thing to decide.
-pub(super) enum Step<'r> {
+pub(crate) enum Step<'r> {
     /// Whether they are let in.
     Admit(&'r Admission),
     /// Whether this row, by its place in the file, gives the base. The lowest row is the first in the order of the sums.
@@ -35,8 +35,8 @@ impl<'r> Step<'r> {
 }
 
 /// The steps of a section in their order.
-pub(super) fn of<'r>(ground: &Ground<'r>) -> Vec<Step<'r>> {
-    let (fees, section) = (&ground.regulation.fees, ground.section);
+pub(crate) fn of<'r>(ground: &Ground<'r>) -> Vec<Step<'r>> {
+    let (fees, section) = (ground.fees, ground.section);
     let sum = |row: &FeeRow| match row.amounts[section] {
         Some(Price::Fixed(sum)) => sum,
         // The class of those who agreed a price stands for all sums from nothing on.
@@ -51,7 +51,11 @@ pub(super) fn of<'r>(ground: &Ground<'r>) -> Vec<Step<'r>> {
     }
     let here = |row: &&'r Adjustment| row.changes[section].is_some();
     let ending = fees.adjustments().filter(here).filter(|row| row.ends != 0);
-    let mut steps: Vec<Step<'r>> = ground.admissions().map(Step::Admit).collect();
+    let mut steps: Vec<Step<'r>> = ground
+        .admissions
+        .iter()
+        .map(|row| Step::Admit(row))
+        .collect();
     steps.extend(rows.into_iter().map(|(place, row)| Step::Row(place, row)));
     steps.push(Step::Priced);
     steps.extend(ending.map(Step::End));
@@ -73,7 +77,7 @@ pub(super) fn of<'r>(ground: &Ground<'r>) -> Vec<Step<'r>> {
 }
 
 /// For one step what matters from it on.
-pub(super) struct Ahead {
+pub(crate) struct Ahead {
     /// For each fact the first value that is like each of its values; empty where all are alike.
     pub alike: Vec<Vec<u16>>,
     /// Whether a percentage of the base is still to come.
@@ -83,7 +87,7 @@ pub(super) struct Ahead {
 }
 
 /// What matters from each step on.
-pub(super) fn ahead(ground: &Ground<'_>, steps: &[Step<'_>]) -> Vec<Ahead> {
+pub(crate) fn ahead(ground: &Ground<'_>, steps: &[Step<'_>]) -> Vec<Ahead> {
     let mut all = Vec::new();
     let mut alike: Vec<Vec<u16>> = ground
         .classes
@@ -150,7 +154,7 @@ fn start(section: usize, step: &Step<'_>) -> i64 {
 
 /// Whether a condition holds, or which facts have to be known first. One whose facts are known, but not at the grade that
 /// it asks for, does not.
-pub(super) fn decided(condition: &Condition, trust: Trust, view: &View) -> Result<bool, FactSet> {
+pub(crate) fn decided(condition: &Condition, trust: Trust, view: &View) -> Result<bool, FactSet> {
     condition.holds(view, trust).map_or_else(
         || {
             let missing = condition.reads().without(view.known[0]);
@@ -165,7 +169,7 @@ pub(super) fn decided(condition: &Condition, trust: Trust, view: &View) -> Resul
 }
 
 /// Whether somebody is let in by a condition of entry, or which facts have to be known first.
-pub(super) fn admitted(row: &Admission, view: &View) -> Result<bool, FactSet> {
+pub(crate) fn admitted(row: &Admission, view: &View) -> Result<bool, FactSet> {
     if crate::admit::admitted(row, view) {
         return Ok(true);
     }

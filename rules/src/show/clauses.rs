@@ -1,0 +1,108 @@
+//! What comes back, byes, appeals and consents.
+
+use domain::RefundMethod;
+
+use super::{Page, words};
+
+impl Page<'_> {
+    pub(super) fn refunds(&mut self) {
+        let clause = &self.regulation.refund;
+        self.title("refunds to who cancels");
+        self.line(
+            "before approval, or where the organiser ends the entry",
+            "everything",
+        );
+        for (place, tier) in clause.tiers.iter().enumerate() {
+            let mut kept = vec![words::share(i32::try_from(tier.keep_share.0).unwrap_or(0))];
+            if tier.keep_amount > 0 {
+                kept.push(self.sum(tier.keep_amount));
+            }
+            let least = match tier.keep_least {
+                0 => String::new(),
+                least => format!(", at least {}", self.sum(least)),
+            };
+            let how = method(tier.method);
+            let mark = self
+                .file
+                .mark(&["refund", "tier", &place.to_string(), "method"]);
+            let when = self.words.window(&tier.requested);
+            let kept = kept.join(" and ");
+            self.line(
+                &tier.id,
+                format!("{when}: {kept} is kept{least}; by {how}{mark}"),
+            );
+        }
+        let otherwise = "nothing by rule; the staff may decide";
+        let otherwise = format!("{otherwise}, by {}", method(clause.method));
+        self.line_of(&["refund", "method"], "otherwise", otherwise);
+    }
+
+    pub(super) fn byes(&mut self) {
+        let clause = &self.regulation.byes;
+        self.title("byes");
+        if clause.rules.is_empty() {
+            self.line_of(&["byes"], "none", "may be asked for");
+        }
+        for (place, rule) in clause.rules.iter().enumerate() {
+            let points = match rule.points {
+                domain::ByePoints::Half => "half a point",
+                domain::ByePoints::Zero => "no point",
+            };
+            let most = rule
+                .most
+                .map_or("any number".to_owned(), |most| most.to_string());
+            let (from, to) = rule.rounds;
+            let mark = self
+                .file
+                .mark(&["byes", "rule", &place.to_string(), "most"]);
+            self.line(points, format!("{most}{mark}, in rounds {from} to {to}"));
+        }
+        for pair in &clause.unpaired {
+            let said = format!("leaves out round {}", pair.leaves_out);
+            self.line(&format!("in round {}", pair.bye_in), said);
+        }
+    }
+
+    pub(super) fn appeals(&mut self) {
+        self.title("appeals");
+        if self.regulation.appeals.is_empty() {
+            self.line_of(&["appeal"], "none", "with a time or a deposit");
+        }
+        for (place, appeal) in self.regulation.appeals.iter().enumerate() {
+            let within = words::duration(appeal.within_seconds);
+            let deposit = match appeal.deposit {
+                0 => "no deposit".to_owned(),
+                sum => format!("a deposit of {}", self.sum(sum)),
+            };
+            let mark = self.file.mark(&["appeal", &place.to_string(), "deposit"]);
+            let text = words::after(&appeal.text);
+            self.line(
+                &appeal.id,
+                format!("within {within}, {deposit}{mark}{text}"),
+            );
+        }
+    }
+
+    pub(super) fn consents(&mut self) {
+        self.title("consents");
+        if self.regulation.consents.is_empty() {
+            self.line_of(&["consent"], "none", "is asked for");
+        }
+        for consent in &self.regulation.consents {
+            let needed = if consent.required {
+                "required"
+            } else {
+                "freely given"
+            };
+            let text = words::after(&consent.text);
+            self.line(&consent.id, format!("{needed}{text}"));
+        }
+    }
+}
+
+fn method(method: RefundMethod) -> &'static str {
+    match method {
+        RefundMethod::Card => "card",
+        RefundMethod::Transfer => "transfer",
+    }
+}
