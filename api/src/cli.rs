@@ -174,12 +174,12 @@ pub enum RegulationCommand {
     New(Box<New>),
     /// Reads regulation files and looks at every class of entrant between their boundaries; exit 1 on errors.
     #[command(
-        after_help = "  enroc regulation check regulations/*.toml\n\nWarnings do not fail. Where a section has too many classes to look at, it says so."
+        after_help = "Some files, or all that end in .toml of a folder:\n  enroc regulation check open-2027.toml\n  enroc regulation check regulations\n\nWith --json it prints a line for each file. Warnings do not fail; exit 2 where a file cannot be read. Where a section has\ntoo many classes to look at, it says that nothing is proved, and where it stopped."
     )]
     Check {
-        /// The files.
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
+        /// The files, or folders of them.
+        #[arg(required = true, value_name = "PATH")]
+        paths: Vec<PathBuf>,
         #[command(flatten)]
         json: Json,
     },
@@ -201,11 +201,14 @@ pub enum RegulationCommand {
     },
     /// Prints what a file says in plain English, with everything that it leaves out.
     #[command(
-        after_help = "  enroc regulation show regulations/ciutat-barcelona-2026.toml\n\nInstants are those of the venue, to the second."
+        after_help = "  enroc regulation show regulations/ciutat-barcelona-2026.toml\n\nInstants are those of the venue, to the second. What is not the file's own, but what the language takes where the file\nsays nothing, is marked so:\n  enroc regulation show --resolved FILE"
     )]
     Show {
         /// The file.
         file: PathBuf,
+        /// Marks with [default] what the file leaves unsaid.
+        #[arg(long)]
+        resolved: bool,
     },
     /// Says whose price changes between two files, with somebody it happens to.
     #[command(

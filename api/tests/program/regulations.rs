@@ -51,6 +51,96 @@ fn a_regulation_is_shown_with_what_it_leaves_out() {
 }
 
 #[test]
+fn what_is_not_the_files_own_is_marked_where_that_is_asked() {
+    let rojas = file("../regulations/hermanos-rojas-2019.toml");
+    let shown = text(&run(&[], &["regulation", "show", &rojas]).stdout);
+    for line in [
+        "  paid to: account in soles at the Banco de la Nación",
+        "  appeal: within 5 minutes, a deposit of 50.00 PEN: In writing",
+        "  bases: required: We accept the regulations of the tournament.",
+    ] {
+        assert!(shown.contains(line), "{line} in {shown}");
+    }
+    assert!(!shown.contains("[default]"), "{shown}");
+    let resolved = run(&[], &["regulation", "show", "--resolved", &rojas]);
+    let resolved = text(&resolved.stdout);
+    assert!(
+        resolved.contains("  seats: no limit [default]\n"),
+        "{resolved}"
+    );
+    assert!(resolved.contains("  approval: none\n"), "{resolved}");
+}
+
+#[test]
+fn a_folder_is_checked_file_by_file_and_the_worst_decides() {
+    let data = tempfile::tempdir().unwrap();
+    let folder = data.path().display().to_string();
+    let check = |more: &[&str]| {
+        let asked = [&["regulation", "check", &folder], more].concat();
+        let checked = run(&[], &asked);
+        let (code, told) = (checked.status.code(), text(&checked.stdout));
+        (code, told, text(&checked.stderr))
+    };
+    let (code, told, summary) = check(&[]);
+    assert_eq!(code, Some(2));
+    assert_eq!(
+        told,
+        format!("{folder}: error: no file in it ends in .toml\n")
+    );
+    assert_eq!(summary, "enroc: 1 file could not be read\n");
+
+    let rojas = std::fs::read_to_string(file("../regulations/hermanos-rojas-2019.toml")).unwrap();
+    let put = |name: &str, text: &str| std::fs::write(data.path().join(name), text).unwrap();
+    put("b.toml", &rojas);
+    put("notes.txt", "no regulation");
+    let (code, told, summary) = check(&[]);
+    let clean = format!("{folder}/b.toml: every class of entrant has one price\n");
+    assert_eq!((code, told, summary), (Some(0), clean, String::new()));
+
+    put(
+        "a.toml",
+        &rojas.replace("together       = 140", "together = 200"),
+    );
+    let (code, told, _) = check(&[]);
+    assert_eq!(code, Some(0), "a warning does not fail");
+    assert!(
+        told.contains("a.toml:85: warning: promotion_idle [both-levels]: "),
+        "{told}"
+    );
+    assert!(
+        told.contains("\n    for example: at most 160.00 PEN one by one\n"),
+        "{told}"
+    );
+
+    put("c.toml", &rojas.replace("hold  ", "hodl  "));
+    let (code, told, summary) = check(&["--json"]);
+    assert_eq!((code, summary), (Some(1), "enroc: 2 errors\n".to_owned()));
+    let lines: Vec<Value> = told
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let ok: Vec<bool> = lines.iter().map(|line| line["ok"] == true).collect();
+    assert_eq!(ok, [true, true, false], "{told}");
+    assert_eq!(lines[0]["findings"][0]["code"], "promotion_idle");
+    let reasons: Vec<&str> = lines[2]["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|fault| fault["message"].as_str().unwrap())
+        .collect();
+    let misspelt = "entry.hodl: there is no such key here; is it `hold`?";
+    assert_eq!(reasons, ["entry.hold is missing", misspelt]);
+
+    put("d.toml", "\u{feff}\0");
+    std::fs::write(data.path().join("e.toml"), b"\xff").unwrap();
+    let (code, _, summary) = check(&[]);
+    assert_eq!(
+        (code, summary),
+        (Some(2), "enroc: 1 file could not be read\n".to_owned())
+    );
+}
+
+#[test]
 fn a_fee_table_is_written_in_each_format() {
     let barcelona = file("../regulations/ciutat-barcelona-2026.toml");
     for (format, begins) in [

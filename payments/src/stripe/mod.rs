@@ -20,7 +20,7 @@ use stripe_core::refund::{ListRefund, RetrieveRefund};
 use stripe_shared::{CheckoutSession, PaymentIntent};
 
 pub(crate) use list::Page;
-pub use scales::{ScaleError, minimum};
+pub use scales::{ScaleError, maximum, minimum, step};
 pub use settings::{STRIPE, SettingFault, StripeSettings};
 
 use calls::Calls;

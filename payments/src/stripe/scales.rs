@@ -55,6 +55,23 @@ pub fn minimum(currency: Currency) -> Option<i64> {
         .map(|(_, least)| *least)
 }
 
+/// What a card can be charged is a multiple of this, in ISO 4217 minor units.
+#[must_use]
+pub fn step(currency: Currency) -> i64 {
+    iso_step(currency.code(), currency.exponent())
+}
+
+/// The most that a card can be charged, in ISO 4217 minor units.
+#[must_use]
+pub fn maximum(currency: Currency) -> i64 {
+    let (up, down) = (
+        10_i64.pow(currency.exponent()),
+        10_i64.pow(decimals(currency.code())),
+    );
+    let most = MOST * up / down;
+    most - most % step(currency)
+}
+
 /// Why an amount has no form on the other side.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ScaleError {
@@ -86,7 +103,7 @@ fn decimals(code: &str) -> u32 {
 }
 
 /// The smallest step that Stripe takes, in its own units.
-fn step(code: &str) -> i64 {
+fn own_step(code: &str) -> i64 {
     if THREE_DECIMAL.contains(&code) {
         10
     } else if WHOLE_UNITS.contains(&code) {
@@ -114,7 +131,7 @@ pub(super) fn to_stripe(money: Money) -> Result<i64, ScaleError> {
     let (currency, code) = (money.currency, money.currency.code());
     let (iso, stripe) = (currency.exponent(), decimals(code));
     let out = rescale(money.amount, iso, stripe)
-        .filter(|amount| amount % step(code) == 0)
+        .filter(|amount| amount % own_step(code) == 0)
         .ok_or_else(|| ScaleError::Step {
             currency,
             step: iso_step(code, iso),
@@ -130,7 +147,9 @@ pub(super) fn to_stripe(money: Money) -> Result<i64, ScaleError> {
 fn iso_step(code: &str, iso: u32) -> i64 {
     (0..=iso)
         .map(|power| 10_i64.pow(power))
-        .find(|least| rescale(*least, iso, decimals(code)).is_some_and(|out| out % step(code) == 0))
+        .find(|least| {
+            rescale(*least, iso, decimals(code)).is_some_and(|out| out % own_step(code) == 0)
+        })
         .unwrap_or(1)
 }
 
@@ -231,6 +250,21 @@ mod tests {
         assert_eq!(least("ISK"), None);
         for (code, amount) in MINIMUM {
             assert!(to_stripe(money(*amount, code)).is_ok(), "{code}");
+        }
+    }
+
+    #[test]
+    fn the_most_and_the_step_are_what_stripe_takes() {
+        for code in ["EUR", "JPY", "BHD", "ISK", "MGA", "HUF"] {
+            let currency: Currency = code.parse().unwrap();
+            let (most, step) = (maximum(currency), step(currency));
+            assert!(to_stripe(money(most, code)).is_ok(), "{code}");
+            assert!(to_stripe(money(most + step, code)).is_err(), "{code}");
+            assert!(to_stripe(money(step, code)).is_ok(), "{code}");
+            assert!(
+                step == 1 || to_stripe(money(most - 1, code)).is_err(),
+                "{code}"
+            );
         }
     }
 }

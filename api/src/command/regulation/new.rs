@@ -18,7 +18,8 @@ use jiff::tz::TimeZone;
 use rules::check::{Finding, Severity, check};
 use rules::{Draft, DraftSection, Regulation};
 
-use super::{Looked, limits, print};
+use super::check::{Looked, print};
+use super::limits;
 use crate::cli::New;
 use asking::Asking;
 
@@ -37,8 +38,8 @@ pub fn run(asked: &New) -> Result<(), Failure> {
     let draft = asking.draft;
     let mut findings = sound(&draft).map_err(Failure::wrong)?;
     put(file, &draft.write()).map_err(|error| Failure::from(error).about(&name))?;
-    // That no article is named yet is said of all rows at once.
-    findings.retain(|finding| finding.code != "article_missing");
+    // What is left to write, the articles first of all, is said at once.
+    findings.retain(|finding| !["article_missing", "to_be_written"].contains(&finding.code));
     if !findings.is_empty() {
         print(file, &Looked::Findings(findings));
     }
