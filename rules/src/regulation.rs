@@ -60,6 +60,8 @@ pub(crate) enum DoubtKind {
     Weekday,
     /// Ages count on a day more than a year from play.
     AgesFar,
+    /// A sentence for people is empty in some language.
+    EmptyText,
     /// The article is empty; the table that it stands in begins at this line.
     Article {
         table: usize,

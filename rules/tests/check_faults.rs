@@ -149,7 +149,7 @@ const UNTIL_THE_2ND: (&str, &str) = (
     "closes = { before = 2026-08-02 }",
 );
 
-const FAULTS: [Fault; 44] = [
+const FAULTS: [Fault; 46] = [
     fault(
         "hole",
         "open",
@@ -468,6 +468,24 @@ const FAULTS: [Fault; 44] = [
         "",
         "",
         &[("\"I accept.\"", "\"I accept. (TODO: what)\"")],
+    ),
+    fault(
+        "text_empty",
+        "",
+        "",
+        &[(
+            "\"I accept.\"",
+            "{ ca = \"Accepto.\", es = \"\", en = \"I accept.\" }",
+        )],
+    ),
+    fault(
+        "window_beyond_entry",
+        "early",
+        "",
+        &[(
+            "registered = { before = 2026-06-01 }",
+            "received = { before = 2026-08-10 }",
+        )],
     ),
 ];
 

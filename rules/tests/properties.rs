@@ -237,6 +237,28 @@ proptest! {
     }
 
     #[test]
+    fn a_row_that_check_calls_idle_makes_no_line(
+        rows in prop::collection::vec(row(), 1..5),
+        adjustments in prop::collection::vec(adjustment(), 0..4),
+        choose in prop::sample::select(vec!["lowest", "first"]),
+        combine in prop::sample::select(vec!["sum", "best", "last"]),
+        people in prop::collection::vec(facts(), 20),
+    ) {
+        let stages = format!("[[stage]]\nid = \"reductions\"\ncombine = \"{combine}\"\n[[stage]]\nid = \"charges\"\n");
+        let fragment = fragment(&rows, &adjustments) + &stages;
+        let fragment = fragment.replacen("[fees]\n", &format!("[fees]\nchoose = \"{choose}\"\n"), 1);
+        let regulation = small(&fragment);
+        let findings = check(&regulation, &Limits::ANY_SUM);
+        let idle = findings.iter().filter(|found| ["dead_row", "never_chosen", "never_counts"].contains(&found.code));
+        let idle: Vec<&str> = idle.filter_map(|found| found.row.as_deref()).collect();
+        for facts in &people {
+            let answer = quote(&regulation, &asked(&regulation, facts, at(1), true));
+            let told = answer.lines.iter().find(|line| idle.contains(&&*line.rule));
+            prop_assert!(told.is_none(), "{told:?} of {findings:?}");
+        }
+    }
+
+    #[test]
     fn where_nothing_is_to_check_nobody_would_pay_more(
         rows in prop::collection::vec(row(), 1..5),
         adjustments in prop::collection::vec(adjustment(), 0..3),

@@ -18,6 +18,7 @@ pub(super) fn check(regulation: &Regulation, findings: &mut Vec<Finding>) {
             DoubtKind::SkippedTime => (Severity::Warning, "skipped_time"),
             DoubtKind::Weekday => (Severity::Error, "wrong_weekday"),
             DoubtKind::AgesFar => (Severity::Warning, "ages_far_from_play"),
+            DoubtKind::EmptyText => (Severity::Warning, "text_empty"),
             DoubtKind::Article { .. } => continue,
         };
         find(findings, severity, code, doubt.line, None);

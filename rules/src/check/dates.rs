@@ -11,7 +11,7 @@ pub(super) fn check(regulation: &Regulation, findings: &mut Vec<Finding>) {
     let over = over(regulation);
     entry(regulation, over, findings);
     for (condition, line, row) in conditions(regulation) {
-        if beyond(regulation, condition) {
+        if beyond(regulation, over, condition) {
             let code = "window_beyond_entry";
             find(findings, Severity::Warning, code, line, row);
         }
@@ -72,7 +72,7 @@ fn conditions(regulation: &Regulation) -> Vec<(&Condition, usize, Option<&str>)>
 }
 
 /// Whether it names an instant at which no entry is taken, or money no more: it cannot mean what it says.
-fn beyond(regulation: &Regulation, condition: &Condition) -> bool {
+fn beyond(regulation: &Regulation, over: Option<UtcTime>, condition: &Condition) -> bool {
     let mut tests = Vec::new();
     condition.tests(&mut tests);
     let taken = regulation.entry.window;
@@ -80,7 +80,11 @@ fn beyond(regulation: &Regulation, condition: &Condition) -> bool {
         let (window, allowed) = match test {
             Test::Registered(window) => (window, taken),
             Test::Paid(window) => {
-                let before = regulation.entry.pay_by;
+                let before = regulation.entry.pay_by.or(over);
+                (window, Window { from: None, before })
+            }
+            Test::Received(window) => {
+                let before = over;
                 (window, Window { from: None, before })
             }
             _ => return false,

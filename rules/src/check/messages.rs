@@ -9,7 +9,7 @@ pub(super) fn of(code: &str) -> Text {
     found.map_or_else(Text::default, |(_, [ca, es, en])| Text::new(*ca, *es, *en))
 }
 
-const MESSAGES: [(&str, [&str; 3]); 34] = [
+const MESSAGES: [(&str, [&str; 3]); 35] = [
     (
         "hole",
         [
@@ -272,6 +272,14 @@ const MESSAGES: [(&str, [&str; 3]); 34] = [
             "Les edats compten en un dia a més d'un any del torneig.",
             "Las edades cuentan en un día a más de un año del torneo.",
             "Ages count on a day more than a year from play.",
+        ],
+    ),
+    (
+        "text_empty",
+        [
+            "El text és buit en alguna de les tres llengües.",
+            "El texto está vacío en alguna de las tres lenguas.",
+            "The text is empty in some of the three languages.",
         ],
     ),
     (

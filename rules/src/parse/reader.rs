@@ -187,6 +187,15 @@ impl<'a, 't> Item<'a, 't> {
 
     /// A sentence: `{ ca, es, en }`, or one text for all three.
     pub(super) fn text(&self) -> Option<Text> {
+        let text = self.sentences()?;
+        let words = [&text.ca, &text.es, &text.en];
+        if words.iter().any(|words| words.trim().is_empty()) {
+            self.reader.doubt(self.line, DoubtKind::EmptyText);
+        }
+        Some(text)
+    }
+
+    fn sentences(&self) -> Option<Text> {
         if let DeValue::String(text) = self.value {
             return Some(Text::new(text.as_ref(), text.as_ref(), text.as_ref()));
         }
