@@ -11,6 +11,7 @@ use crate::conditions::{FactSet, View};
 use crate::price;
 use crate::regulation::{Regulation, RegulationError};
 use crate::undecided::{Undecided, undecided};
+use crate::walk::ground::fixed;
 
 /// What two regulations say of one class of entrants in one section.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -155,7 +156,7 @@ impl<'r> Walk<'r> {
 
     fn run(mut self, section: &SectionId, diff: &mut Diff) {
         let mut nobody = View::nobody(self.sides[0].play.begins);
-        nobody.known[0] = FactSet::EMPTY;
+        nobody.known[0] = self.fixed();
         self.split(&nobody);
         if self.stopped {
             diff.not_proved.push(section.clone());
@@ -168,6 +169,19 @@ impl<'r> Walk<'r> {
             example: example::of(after, self.sections[1], view),
         });
         diff.differences.extend(told);
+    }
+
+    /// What is the same for all entrants, where both are for the same kind of them.
+    fn fixed(&self) -> FactSet {
+        let [before, after] = [0, 1].map(|side| {
+            let section = self.sections[side];
+            self.sides[side].sections[section].kind
+        });
+        if before == after {
+            fixed(before)
+        } else {
+            FactSet::EMPTY
+        }
     }
 
     fn split(&mut self, view: &View) {

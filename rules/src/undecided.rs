@@ -1,10 +1,8 @@
-//! What has to be known of an entrant before a section has one answer for them. Teams are looked at without their
-//! conditions of entry, since no fee reads a roster.
+//! What has to be known of an entrant before a section has one answer for them.
 
 use crate::Regulation;
 use crate::admit::admitted;
 use crate::conditions::{Condition, FactSet, View};
-use crate::terms::EntrantKind;
 
 /// Whether a class of entrants has one answer.
 pub(crate) enum Undecided {
@@ -20,9 +18,8 @@ pub(crate) enum Undecided {
 pub(crate) fn undecided(regulation: &Regulation, section: usize, view: &View) -> Undecided {
     let fees = &regulation.fees;
     let missing = |condition: &Condition| condition.reads().without(view.known[0]);
-    let is_team = regulation.sections[section].kind == EntrantKind::Team;
     for row in &regulation.admissions {
-        if is_team || !row.covers(section) || admitted(row, view) {
+        if !row.covers(section) || admitted(row, view) {
             continue;
         }
         let when = row.when.holds(view, row.trust);

@@ -118,3 +118,23 @@ fn sections_that_only_one_has_are_named_and_currencies_must_be_the_same() {
     let refused = diff(&small(FEE), &francs, &LIMITS).unwrap_err();
     assert!(matches!(refused, DiffError::Currencies(..)), "{refused}");
 }
+
+#[test]
+fn a_team_that_is_let_in_no_more_is_told_by_its_roster() {
+    let team = |players: u32| {
+        format!(
+            "[section.one]\nname = \"One\"\nentrants = \"teams\"\nadmits = {{ players = {{ from = {players} }} }}\n\
+             [fees]\n[[fees.row]]\nid = \"team\"\namount = 80\n"
+        )
+    };
+    let found = between(&team(4), &team(5));
+    let who = "section one, 4 pupils, 0 of them girls of initial, entered at 2026-08-01T11:59:59";
+    let told = told(&found);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(
+        (&told[0].0, &told[0].1),
+        (&price(8_000, &["team"]), &Outcome::Refused)
+    );
+    assert_eq!(told[0].2, who);
+    assert_eq!(found.not_proved, []);
+}

@@ -104,7 +104,7 @@ fn a_folder_is_checked_file_by_file_and_the_worst_decides() {
     let (code, told, _) = check(&[]);
     assert_eq!(code, Some(0), "a warning does not fail");
     assert!(
-        told.contains("a.toml:85: warning: promotion_idle [both-levels]: "),
+        told.contains("a.toml:82: warning: promotion_idle [both-levels]: "),
         "{told}"
     );
     assert!(

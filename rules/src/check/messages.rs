@@ -205,9 +205,9 @@ const MESSAGES: [(&str, [&str; 3]); 35] = [
     (
         "article_missing",
         [
-            "La fila no diu de quin article ve.",
-            "La fila no dice de qué artículo viene.",
-            "The row does not say which article it comes from.",
+            "Aquí no es diu de quin article ve.",
+            "Aquí no se dice de qué artículo viene.",
+            "It is not said which article this comes from.",
         ],
     ),
     (
