@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use self::ground::Ground;
 use self::steps::{Ahead, Step, admitted, decided};
 use crate::conditions::{FactSet, View};
-use crate::fees::{Adjustment, Change, Combine, Of, Price, Stage};
+use crate::fees::{Adjustment, Change, Choice, Combine, Of, Price, Stage};
 use crate::price;
 
 /// What the walk through a section has seen.
@@ -26,6 +26,8 @@ pub(crate) struct Seen {
     /// Rows that gave a base, and adjustments that changed a price, by their place.
     pub rows: BTreeSet<usize>,
     pub adjustments: BTreeSet<usize>,
+    /// Rows of which somebody has both, where the file says that one applies: the places of the two.
+    pub overlaps: BTreeMap<(usize, usize), View>,
     /// Reductions that take more than there is, by their place.
     pub large: BTreeMap<usize, View>,
     /// Every total but those that were agreed one by one, each with somebody who pays it and the place of the row of its base.
@@ -62,7 +64,7 @@ const OPEN: u16 = u16::MAX;
 struct Rest {
     step: usize,
     sums: [i64; 3],
-    is_priced: bool,
+    row: Option<usize>,
     ended: u64,
     winner: Option<Winner>,
     values: Box<[u16]>,
@@ -173,11 +175,16 @@ impl Walk<'_, '_> {
                 class.start.min(ahead.start),
                 class.running,
             ],
-            is_priced: class.row.is_some(),
+            // Which row it is matters only where another one would be told with it.
+            row: class.row.map(|row| if self.is_only() { row } else { 0 }),
             ended: class.ended,
             winner: class.winner,
             values: known.collect(),
         }
+    }
+
+    fn is_only(&self) -> bool {
+        self.ground.fees.choose == Choice::Only
     }
 
     fn take(&mut self, step: usize, class: &mut Class) -> Next {
@@ -189,7 +196,7 @@ impl Walk<'_, '_> {
             },
             Step::Row(place, row) => {
                 self.seen.anybody = true;
-                if class.row.is_some() {
+                if class.row.is_some() && !self.is_only() {
                     return Next::On;
                 }
                 match decided(&row.when, row.trust, &class.view) {
@@ -197,7 +204,10 @@ impl Walk<'_, '_> {
                     Ok(false) => return Next::On,
                     Ok(true) => {}
                 }
-                if let Some(sum) = price::row_sum(row, self.ground.section, &class.view) {
+                if let Some(other) = class.row {
+                    let both = (place.min(other), place.max(other));
+                    self.seen.overlaps.entry(both).or_insert(class.view);
+                } else if let Some(sum) = price::row_sum(row, self.ground.section, &class.view) {
                     self.seen.rows.insert(place);
                     class.row = Some(place);
                     (class.base, class.start, class.running) = (sum, sum, sum);

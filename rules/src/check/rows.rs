@@ -7,7 +7,6 @@ use super::reach::{Reached, somebody};
 use super::{Finding, Limits, Severity, example, find, show};
 use crate::Regulation;
 use crate::conditions::{Condition, Trust, View};
-use crate::fees::Choice;
 use crate::walk::ground::Ground;
 use crate::walk::{Seen, walk};
 
@@ -40,6 +39,7 @@ pub(super) fn check(
         is_proved: true,
         rows: BTreeSet::new(),
         adjustments: BTreeSet::new(),
+        overlaps: BTreeMap::new(),
         large: BTreeMap::new(),
         looked: Looked {
             classes: 0,
@@ -51,9 +51,7 @@ pub(super) fn check(
         looking.looked.sections.push(of_section);
     }
     looking.large();
-    if regulation.fees.choose == Choice::Only {
-        looking.overlaps();
-    }
+    looking.overlaps();
     // A row that was not seen is dead only where everything was looked at.
     if looking.is_proved {
         looking.unseen();
@@ -71,6 +69,8 @@ struct Looking<'r, 'f> {
     /// Rows and adjustments that mattered somewhere, by their place.
     rows: BTreeSet<usize>,
     adjustments: BTreeSet<usize>,
+    /// Each with the section of somebody it happens to.
+    overlaps: BTreeMap<(usize, usize), (usize, View)>,
     large: BTreeMap<usize, (usize, View)>,
     looked: Looked,
 }
@@ -92,6 +92,9 @@ impl<'r> Looking<'r, '_> {
         self.looked.classes += u64::from(seen.classes);
         self.rows.extend(seen.rows);
         self.adjustments.extend(seen.adjustments);
+        for (both, view) in seen.overlaps {
+            self.overlaps.entry(both).or_insert((section, view));
+        }
         for (place, view) in seen.large {
             self.large.entry(place).or_insert((section, view));
         }
@@ -131,23 +134,15 @@ impl<'r> Looking<'r, '_> {
         }
     }
 
-    /// Each pair of rows of which somebody has both.
+    /// Pairs of rows of which somebody has both.
     fn overlaps(&mut self) {
         let rows = &self.regulation.fees.rows;
-        for (place, later) in rows.iter().enumerate() {
-            for earlier in &rows[..place] {
-                let both = [(&earlier.when, earlier.trust), (&later.when, later.trust)];
-                let priced = |section: usize| {
-                    earlier.amounts[section].is_some() && later.amounts[section].is_some()
-                };
-                let at = (later.line, &*later.id);
-                let Some(Some((section, view))) = self.reach(priced, &both, at) else {
-                    continue;
-                };
-                let who = example::of(self.regulation, section, &view);
-                let who = format!("{} and {}: {who}", earlier.id, later.id);
-                show(self.findings, Severity::Error, "rows_overlap", at, who);
-            }
+        for ((earlier, later), (section, view)) in std::mem::take(&mut self.overlaps) {
+            let (earlier, later) = (&rows[earlier], &rows[later]);
+            let who = example::of(self.regulation, section, &view);
+            let who = format!("{} and {}: {who}", earlier.id, later.id);
+            let at = (later.line, &*later.id);
+            show(self.findings, Severity::Error, "rows_overlap", at, who);
         }
     }
 
