@@ -177,6 +177,16 @@ pub trait Gateway: Send + Sync {
     /// The least that it charges in a currency, minor units; `None` where that is not known.
     fn minimum(&self, currency: Currency) -> Option<i64>;
 
+    /// The most that it charges in a currency, minor units.
+    fn maximum(&self, _: Currency) -> i64 {
+        i64::MAX
+    }
+
+    /// What it charges in a currency is a multiple of so many minor units.
+    fn step(&self, _: Currency) -> i64 {
+        1
+    }
+
     /// Opens a hosted page or an intent, or finds the one that the call with this key has opened.
     ///
     /// # Errors

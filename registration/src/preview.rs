@@ -170,11 +170,8 @@ impl Desk {
         next: &Arc<Regulation>,
     ) -> Result<Option<Diff>, Problem> {
         let (present, next) = (Arc::clone(present), Arc::clone(next));
-        let limits = Limits {
-            minimum_charge: 1,
-            classes: Limits::CLASSES,
-        };
-        self.walk(move || diff(&present, &next, &limits).ok()).await
+        self.walk(move || diff(&present, &next, &Limits::ANY_SUM).ok())
+            .await
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::{Currency, Event, Problem, Slug, Text, TournamentId};
+use domain::{Event, Problem, Slug, Text, TournamentId};
 use rules::check::{Finding, Limits, Severity, check};
 use rules::{Fault, Regulation};
 use serde::{Deserialize, Serialize};
@@ -138,16 +138,17 @@ impl Desk {
 
     fn limits(&self, regulation: &Regulation) -> Limits {
         let sections = u32::try_from(regulation.sections().count()).unwrap_or(u32::MAX);
-        Limits {
-            minimum_charge: self.least_charge(regulation.currency()),
+        let limits = Limits {
             classes: (CLASSES / sections.max(1)).clamp(1, Limits::CLASSES),
-        }
-    }
-
-    /// The least that the gateway can charge, in minor units; 1 where there is no gateway.
-    fn least_charge(&self, currency: Currency) -> i64 {
-        let gateway = self.gateway().ok();
-        gateway.and_then(|g| g.minimum(currency)).unwrap_or(1)
+            ..Limits::ANY_SUM
+        };
+        let (currency, gateway) = (regulation.currency(), self.gateway().ok());
+        gateway.map_or(limits, |gateway| Limits {
+            minimum_charge: gateway.minimum(currency).unwrap_or(1),
+            maximum_charge: gateway.maximum(currency),
+            charge_step: gateway.step(currency),
+            ..limits
+        })
     }
 }
 

@@ -338,7 +338,10 @@ impl Page<'_> {
                 let trust = words::trust(row.trust);
                 let place = row.bit.trailing_zeros().to_string();
                 let unsaid = self.file.of_row(&["adjust", &place]);
-                self.line(&row.id, format!("{changes}{times}{when}{trust}{ends}{unsaid}"));
+                self.line(
+                    &row.id,
+                    format!("{changes}{times}{when}{trust}{ends}{unsaid}"),
+                );
             }
         }
         if !fees.promotions.is_empty() {

@@ -253,6 +253,11 @@ impl Walk<'_, '_> {
             Combine::Sum => class.running,
             Combine::Best | Combine::Last => class.start,
         };
+        let is_asked = row.times.is_none_or(|question| {
+            let question = FactSet::of_question(question);
+            class.view.known[0].has(question)
+        });
+        let change = price::multiplied(row, change, &class.view);
         let worth = self.worth(stage, change, class.base, running);
         let made = price::made(stage, self.ground.section, class.running, worth);
         let idle = match (stage.combine, class.winner) {
@@ -262,7 +267,8 @@ impl Walk<'_, '_> {
             (Combine::Last, Some(_)) => true,
             (_, None) => false,
         };
-        if idle || row.bit & class.ended != 0 {
+        // As long as nobody knows how often, nobody knows how much.
+        if idle && is_asked || row.bit & class.ended != 0 {
             return Next::On;
         }
         match decided(&row.when, row.trust, &class.view) {
@@ -293,7 +299,10 @@ impl Walk<'_, '_> {
         class.running += made;
         self.seen.adjustments.insert(place);
         let mut rows = self.ground.fees.adjustments();
-        let change = rows.nth(place).and_then(|row| row.changes[section]);
+        let change = rows.nth(place).and_then(|row| {
+            let change = row.changes[section]?;
+            Some(price::multiplied(row, change, &class.view))
+        });
         let of = match stage.of {
             Of::Base => class.base,
             Of::Running => class.start,

@@ -197,3 +197,29 @@ fn who_must_answer_does_not_come_without_an_answer() {
     let open = checked(&text.replace("required = true\n", ""), &LIMITS);
     assert_eq!(open[0].code, "hole");
 }
+
+#[test]
+fn every_answer_that_a_sum_is_multiplied_by_is_looked_at() {
+    let text = |most: u32| {
+        support::whole(&format!(
+            "[[question]]\nid = \"stamps\"\ntext = \"How many?\"\nnumber = {{ from = 0, to = {most} }}\n\
+             [fees]\n[[fees.row]]\nid = \"fee\"\narticle = \"1\"\namount = 60\n\
+             [[adjust]]\nid = \"stamp\"\narticle = \"1\"\namount = \"0.01\"\ntimes = \"stamps\"\n"
+        ))
+    };
+    // With none and with ten of them the gateway can charge it, with one it cannot.
+    let found = checked(&text(10), &LIMITS);
+    assert_eq!(found[0].code, "total_too_fine");
+    assert_eq!(
+        found[0].example.as_deref(),
+        Some("60.01 EUR of section open, stamps: 1")
+    );
+    let few = text(10).replace("0.01", "0.05");
+    assert_eq!(checked(&few, &LIMITS), []);
+    let many = checked(&few.replace("to = 10", "to = 5_000"), &LIMITS);
+    let told: Vec<_> = many
+        .iter()
+        .map(|found| (found.code, found.row.as_deref()))
+        .collect();
+    assert_eq!(told, [("not_proved", Some("stamp"))]);
+}

@@ -113,6 +113,14 @@ impl Gateway for StripeGateway {
         minimum(currency)
     }
 
+    fn maximum(&self, currency: domain::Currency) -> i64 {
+        maximum(currency)
+    }
+
+    fn step(&self, currency: domain::Currency) -> i64 {
+        step(currency)
+    }
+
     async fn open(&self, ask: &PaymentAsk) -> Result<Opened, GatewayError> {
         match self.make(ask).await {
             // The page or intent may have been made before the failure.

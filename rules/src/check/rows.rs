@@ -7,7 +7,7 @@ use super::reach::{Reached, somebody};
 use super::{Finding, Limits, Severity, example, find, show};
 use crate::Regulation;
 use crate::conditions::{Condition, Trust, View};
-use crate::walk::ground::Ground;
+use crate::walk::ground::{Ground, is_sampled};
 use crate::walk::{Seen, walk};
 
 /// What was looked at.
@@ -52,6 +52,7 @@ pub(super) fn check(
     }
     looking.large();
     looking.overlaps();
+    looking.sampled();
     // A row that was not seen is dead only where everything was looked at.
     if looking.is_proved {
         looking.unseen();
@@ -143,6 +144,16 @@ impl<'r> Looking<'r, '_> {
             let who = format!("{} and {}: {who}", earlier.id, later.id);
             let at = (later.line, &*later.id);
             show(self.findings, Severity::Error, "rows_overlap", at, who);
+        }
+    }
+
+    /// Sums that are multiplied by more answers than were looked at.
+    fn sampled(&mut self) {
+        for row in self.regulation.fees.adjustments() {
+            if is_sampled(self.regulation, row) {
+                let (line, id) = (row.line, Some(&*row.id));
+                find(self.findings, Severity::Warning, "not_proved", line, id);
+            }
         }
     }
 

@@ -6,8 +6,8 @@ use crate::Regulation;
 use crate::classes::{Boundaries, Classes};
 use crate::clauses::Admission;
 use crate::conditions::{Condition, FactSet, Trust, View};
-use crate::fees::Fees;
-use crate::terms::EntrantKind;
+use crate::fees::{Adjustment, Fees};
+use crate::terms::{EntrantKind, QuestionKind};
 use crate::view::UNANSWERED;
 
 /// A section with the values of each fact that its conditions read.
@@ -56,6 +56,7 @@ impl<'r> Ground<'r> {
             .during(&instants(regulation, &boundaries), &boundaries);
         ground.classes = classes.by_fact;
         for (facts, values) in &mut ground.classes {
+            counted(regulation, section, *facts, values);
             possible(regulation, section, *facts, values);
             graded(&conditions, *facts, values);
         }
@@ -95,6 +96,48 @@ impl<'r> Ground<'r> {
         }
         class.may_be().then_some(class)
     }
+}
+
+/// How many answers a sum may be multiplied by to be looked at one by one.
+const ANSWERS: i32 = 1_000;
+
+/// Whether a sum of an adjustment is multiplied by more different answers than are looked at.
+pub(crate) fn is_sampled(regulation: &Regulation, row: &Adjustment) -> bool {
+    row.times
+        .is_some_and(|place| answers(regulation, place).is_none())
+}
+
+/// Every answer to a question of a number, where they are few enough.
+fn answers(regulation: &Regulation, place: u8) -> Option<std::ops::RangeInclusive<i32>> {
+    let question = regulation.vocabulary.questions.get(usize::from(place))?;
+    match question.kind {
+        QuestionKind::Number { from, to } if to - from <= ANSWERS => Some(from..=to),
+        _ => None,
+    }
+}
+
+/// Where a sum is multiplied by an answer, each answer is a class of its own.
+fn counted(regulation: &Regulation, section: usize, facts: FactSet, values: &mut Vec<View>) {
+    let adjustments = regulation.fees.adjustments();
+    let mut here = adjustments.filter(|row| row.changes[section].is_some());
+    let place = here.find_map(|row| {
+        row.times
+            .filter(|place| facts == FactSet::of_question(*place))
+    });
+    let (Some(place), Some(first)) = (place, values.first().copied()) else {
+        return;
+    };
+    let Some(answers) = answers(regulation, place) else {
+        return;
+    };
+    *values = std::iter::once(UNANSWERED)
+        .chain(answers)
+        .map(|answer| {
+            let mut view = first;
+            view.answers.0[usize::from(place)] = answer;
+            view
+        })
+        .collect();
 }
 
 /// Leaves out what no entrant of the section can come with: no answer where one is required, money after its deadline.

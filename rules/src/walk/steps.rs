@@ -99,6 +99,11 @@ pub(crate) fn ahead(ground: &Ground<'_>, steps: &[Step<'_>]) -> Vec<Ahead> {
         for (condition, trust) in step.conditions() {
             refine(ground, condition, trust, &mut alike);
         }
+        if let Step::Adjust(_, _, row, _) = step
+            && let Some(question) = row.times
+        {
+            apart(ground, FactSet::of_question(question), &mut alike);
+        }
         if let Step::Adjust(stage, _, _, Change::Share(_)) = step {
             base |= stage.of == Of::Base;
         }
@@ -114,6 +119,14 @@ pub(crate) fn ahead(ground: &Ground<'_>, steps: &[Step<'_>]) -> Vec<Ahead> {
     }
     all.reverse();
     all
+}
+
+/// Parts all values of a fact.
+fn apart(ground: &Ground<'_>, fact: FactSet, alike: &mut [Vec<u16>]) {
+    if let Some(place) = ground.place(fact) {
+        let values = ground.classes[place].1.len();
+        alike[place] = (0..).take(values).collect();
+    }
 }
 
 /// Parts the values that a condition tells apart.
@@ -138,16 +151,16 @@ fn refine(ground: &Ground<'_>, condition: &Condition, trust: Trust, alike: &mut 
     }
 }
 
-/// The largest sum that a reduction of the step's stage takes; anything where one takes a percentage.
+/// The largest sum that a reduction of the step's stage takes; anything where one takes a percentage, or is multiplied.
 fn start(section: usize, step: &Step<'_>) -> i64 {
     let (Step::Adjust(stage, ..) | Step::Close(stage)) = step else {
         return i64::MAX;
     };
     let changes = stage.adjustments.iter();
-    let changes = changes.filter_map(|row| row.changes[section]);
+    let changes = changes.filter_map(|row| Some((row.changes[section]?, row.times)));
     let largest = changes.map(|change| match change {
-        Change::Amount(amount) => amount.saturating_neg(),
-        Change::Share(_) => i64::MAX,
+        (Change::Amount(amount), None) => amount.saturating_neg(),
+        (Change::Amount(_), Some(_)) | (Change::Share(_), _) => i64::MAX,
     });
     largest.fold(0, i64::max)
 }

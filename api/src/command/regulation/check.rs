@@ -43,7 +43,7 @@ pub fn run(paths: &[PathBuf], json: bool) -> Result<(), Failure> {
     }
 }
 
-fn count(number: usize, what: &str) -> String {
+pub(super) fn count(number: usize, what: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {what}{plural}")
 }

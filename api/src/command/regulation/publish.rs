@@ -13,7 +13,8 @@ use rules::Regulation;
 use rules::check::{Severity, check};
 use serde_json::json;
 
-use super::{Looked, limits, print, print_json};
+use super::check::{Looked, count, print};
+use super::{limits, print_json};
 use crate::cli::Publish;
 use crate::command::bar;
 
@@ -90,7 +91,7 @@ fn refused(asked: &Publish, file: &Regulation, preview: &Preview) -> Option<Fail
     let is_error = |f: &&rules::check::Finding| f.severity == Severity::Error;
     let errors = preview.findings.iter().filter(is_error).count();
     if errors > 0 {
-        return Some(Failure::wrong(format!("{errors} errors")));
+        return Some(Failure::wrong(count(errors, "error")));
     }
     if preview.is_same() {
         return None;
