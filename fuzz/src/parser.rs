@@ -10,6 +10,7 @@ use rules::{Regulation, show};
 const LIMITS: Limits = Limits {
     minimum_charge: 50,
     classes: 200,
+    ..Limits::ANY_SUM
 };
 
 /// Reads the bytes as a regulation and looks at it in every way there is.
