@@ -81,6 +81,24 @@ impl Repriced {
         }
     }
 
+    /// The prices of an order for which money comes in. Who joined or left since it was asked for changes what is asked next, not
+    /// what was paid: for that the order is priced anew afterwards, and keeps its seat.
+    pub(crate) fn by_payment(
+        change: &mut Change<'_>,
+        desk: &Desk,
+        frozen: &Regulation,
+        dossier: &Dossier,
+        at: Instants,
+    ) -> Result<Repriced, Problem> {
+        if frozen.has_prices_by_payment() {
+            return Repriced::of(change, desk, frozen, dossier, at);
+        }
+        Ok(Repriced {
+            paid: None,
+            prices: Vec::new(),
+        })
+    }
+
     /// Whether any price is another then.
     pub(crate) fn changes(&self) -> bool {
         !self.prices.is_empty()
@@ -106,7 +124,6 @@ impl Repriced {
             claims::keep(change, dossier.entries[index].id, quote)?;
             set_price(change, dossier, &NewPrice { index, to, rule })?;
         }
-        dossier.order.reprice_at = None;
         let Some(at) = self.paid else {
             return Ok(());
         };
@@ -152,6 +169,7 @@ pub(crate) fn bring_up_to_date(
     let Some(again) = if_due(change, desk, &terms.frozen, dossier)? else {
         return Ok(false);
     };
+    dossier.order.reprice_at = None;
     let difference = again.difference(dossier);
     if again.changes() {
         none_open(dossier)?;

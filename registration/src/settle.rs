@@ -77,7 +77,7 @@ pub(crate) fn money_in(
     row.failure = None;
     change.save_payment(row, was)?;
     let (id, amount) = (row.id, row.received);
-    let again = Repriced::of(
+    let again = Repriced::by_payment(
         change,
         desk,
         &terms.frozen,
@@ -158,7 +158,7 @@ pub(crate) fn money_in_after_leaving(
         charged_at: arrival.charged_at,
     };
     let postings = earned(row);
-    let again = Repriced::of(
+    let again = Repriced::by_payment(
         change,
         desk,
         &terms.frozen,

@@ -125,7 +125,8 @@ impl Desk {
             .read(move |c| {
                 let order = orders::find(c, id)?.ok_or_else(|| Problem::new(Slug::UnknownOrder))?;
                 let regulation = desk.regulation(&order.tournament)?;
-                view(c, &regulation, order)
+                let now = desk.clock().desk(&order.tournament);
+                view(c, &regulation, order, now)
             })
             .await
     }
@@ -161,12 +162,13 @@ impl Desk {
         limit: i64,
     ) -> Result<Vec<OrderView>, Problem> {
         let regulation = self.regulation(tournament)?;
+        let now = self.clock().desk(tournament);
         let id = tournament.clone();
         self.store()
             .read(move |c| {
                 let page = orders::page(c, &id, after, limit)?;
                 page.into_iter()
-                    .map(|order| view(c, &regulation, order))
+                    .map(|order| view(c, &regulation, order, now))
                     .collect()
             })
             .await
@@ -244,7 +246,12 @@ impl Desk {
     }
 }
 
-fn view(c: &mut Conn, regulation: &Regulation, order: Order) -> Result<OrderView, Problem> {
+fn view(
+    c: &mut Conn,
+    regulation: &Regulation,
+    order: Order,
+    now: UtcTime,
+) -> Result<OrderView, Problem> {
     let contact = orders::contact(c, order.id)?;
     let rows = entries::of_order(c, order.id)?;
     let payments = payments::of_order(c, order.id)?;
@@ -281,7 +288,7 @@ fn view(c: &mut Conn, regulation: &Regulation, order: Order) -> Result<OrderView
         refunded: order.refunded,
         kept: order.kept,
         hold_until: order.hold_until,
-        price_valid_until: order.reprice_at.filter(|_| due > 0),
+        price_valid_until: order.reprice_at.filter(|until| due > 0 && *until > now),
         registered_at: order.priced_at,
         lines: order.quote.lines,
         payer_name: contact.as_ref().and_then(|c| c.name.clone()),

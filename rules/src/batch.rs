@@ -62,8 +62,13 @@ fn answer_case<'a>(
         .and_then(Value::as_str)
         .ok_or("tournament is missing")?;
     let regulation = find(tournament).ok_or_else(|| format!("unknown tournament {tournament}"))?;
-    if let Some(field) = unknown_field(&case) {
+    if let Some(field) = unknown_field(&case).or_else(|| unknown_inside(&case)) {
         return Err(format!("unknown field {field}"));
+    }
+    let taken = case.get("taken").and_then(Value::as_object);
+    let mut rows = taken.into_iter().flat_map(|taken| taken.keys());
+    if let Some(row) = rows.find(|row| regulation.limited_rows().all(|known| known != *row)) {
+        return Err(format!("taken: there is no row {row} that is limited"));
     }
     match serde_json::from_value(case).map_err(|error| error.to_string())? {
         Case::Fee {
@@ -113,6 +118,19 @@ fn unknown_field(case: &Value) -> Option<&str> {
     let known = |field: &str| of_all.contains(&field) || of_its_kind.contains(&field);
     let mut fields = case.as_object()?.keys().map(String::as_str);
     fields.find(|field| !known(field))
+}
+
+/// A field of an entry, or of `others`, that there is not. A code is redeemed by a desk, which counts its uses.
+fn unknown_inside(case: &Value) -> Option<&str> {
+    let entries = case.get("entries").and_then(Value::as_array);
+    let mut entries = entries.into_iter().flatten();
+    let of_entry = entries.find_map(|entry| other_than(entry, &["section", "entrant", "team"]));
+    of_entry.or_else(|| other_than(case.get("others")?, &["by_group", "in_order"]))
+}
+
+fn other_than<'c>(value: &'c Value, known: &[&str]) -> Option<&'c str> {
+    let mut fields = value.as_object()?.keys().map(String::as_str);
+    fields.find(|field| !known.contains(field))
 }
 
 /// Why not: each code, with the field that it is about.

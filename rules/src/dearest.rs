@@ -18,6 +18,8 @@ pub(crate) struct Dearest {
     pub sizes: Vec<u32>,
     /// Facts that prices depend on.
     pub reads: FactSet,
+    /// Questions by whose answers sums are multiplied.
+    pub ordered: FactSet,
     /// By stretch of the form, of the payment and of the arrival, then by section.
     views: Vec<Vec<View>>,
 }
@@ -50,6 +52,12 @@ impl Dearest {
             sizes: sizes_of(fees.conditions()),
             boundaries,
             reads: fees.reads(),
+            ordered: fees
+                .adjustments()
+                .filter_map(|row| row.times)
+                .fold(FactSet::EMPTY, |all, question| {
+                    all.union(FactSet::of_question(question))
+                }),
             views,
         }
     }

@@ -242,26 +242,26 @@ fn lowering(regulation: &Regulation, section: usize, view: &View, total: i64) ->
         true => total,
         false => price::amount(&regulation.fees, section, other).unwrap_or(0),
     };
-    let unbelieved = |doubted: FactSet| {
-        let facts = doubted.names();
-        facts.fold(*view, |view, fact| view.with(FactSet::of(fact), dearest))
-    };
+    // How many of something are ordered is a wish, not a fact that somebody could check.
+    let ordered = regulation.dearest.ordered;
+    let without = |view: View, fact| view.with(FactSet::of(fact).without(ordered), dearest);
+    let unbelieved = |doubted: FactSet| doubted.names().fold(*view, without);
     let mut doubted = view.declared().both(regulation.dearest.reads);
     let mut found = FactSet::EMPTY;
     for fact in doubted.names() {
-        if amount(&view.with(FactSet::of(fact), dearest)) > total {
+        if amount(&without(*view, fact)) > total {
             found = found.union(FactSet::of(fact));
         }
     }
     doubted = doubted.without(found);
     while !doubted.is_empty() {
-        let without = amount(&unbelieved(doubted));
-        if without <= total {
+        let most = amount(&unbelieved(doubted));
+        if most <= total {
             break;
         }
         let helping = doubted
             .names()
-            .filter(|fact| amount(&unbelieved(doubted.without(FactSet::of(*fact)))) < without)
+            .filter(|fact| amount(&unbelieved(doubted.without(FactSet::of(*fact)))) < most)
             .fold(FactSet::EMPTY, |all, fact| all.union(FactSet::of(fact)));
         let helping = if helping.is_empty() { doubted } else { helping };
         found = found.union(helping);

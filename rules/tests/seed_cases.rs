@@ -81,6 +81,21 @@ fn a_line_that_cannot_be_answered_says_why() {
             "unknown field paid",
         ),
         (
+            r#"{"id": "x", "tournament": "ciutat-barcelona-2026", "kind": "fee", "at": "2026-08-01T12:00:00+02:00", "entries": [{"section": "A", "code": "GM"}]}"#,
+            "x".into(),
+            "unknown field code",
+        ),
+        (
+            r#"{"id": "x", "tournament": "ciutat-barcelona-2026", "kind": "fee", "at": "2026-08-01T12:00:00+02:00", "others": {"bygroup": {}}, "entries": []}"#,
+            "x".into(),
+            "unknown field bygroup",
+        ),
+        (
+            r#"{"id": "x", "tournament": "ciutat-barcelona-2026", "kind": "fee", "at": "2026-08-01T12:00:00+02:00", "taken": {"titeld": 3}, "entries": []}"#,
+            "x".into(),
+            "taken: there is no row titeld that is limited",
+        ),
+        (
             r#"{"id": "x", "tournament": "ciutat-barcelona-2026", "kind": "fee", "at": "2026-08-01T12:00:00+02:00", "entries": [{"section": "A", "entrant": {"sex": "m", "birth_date": "1990-02-30", "federation": "FRA"}}]}"#,
             "x".into(),
             "",

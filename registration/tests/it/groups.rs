@@ -1,11 +1,11 @@
 //! Prices that count the others of a club or of an order: who joins or leaves changes what they cost, what they paid too much comes
 //! back, and what they owe is asked for.
 
-use domain::{Cause, Event, FactName, OrderId, PaymentStatus, RefundCause, Status};
-use registration::{Cancel, Registered};
+use domain::{Cause, Event, FactName, OrderId, PaymentKind, PaymentStatus, RefundCause, Status};
+use registration::{Cancel, Registered, Slip};
 use store::Store;
 
-use crate::world::{World, entry, eur, id, order, payer, plain_player, staff};
+use crate::world::{World, entry, eur, id, in_full, order, payer, plain_player, staff};
 
 /// 30, four or more of one club 80 percent of it; by card or transfer.
 const ESCHBORN: &str = "esc13";
@@ -115,6 +115,30 @@ store::both! {
         let view = world.view(three.order).await;
         assert_eq!((view.total, view.due), (6_000, 1_200), "the two who stay pay the whole price");
         assert_eq!(world.view(one.order).await.due, 3_000);
+        world.audit().await;
+    }
+
+    async fn a_slip_that_was_paid_before_somebody_left_keeps_its_seat(store: Store) {
+        let world = world(store).await;
+        let mut orders = Vec::new();
+        for name in ["Anna", "Berta", "Carla", "Dora"] {
+            orders.push(enter(&world, "SC Eins", &[name]).await.order);
+        }
+        world.desk.step_reprice().await.unwrap();
+        let (desk, eschborn) = (&world.desk, id(ESCHBORN));
+        let slip = Slip { method: PaymentKind::Transfer, number: "E-1".into(), date: None, amount: eur(2_400) };
+        let payment = desk.report_slip(&payer(), &eschborn, orders[0], slip).await.unwrap();
+        leave(&world, orders[3], Vec::new()).await;
+        world.desk.step_reprice().await.unwrap();
+        assert_eq!(world.view(orders[0]).await.total, 2_400, "a slip in check is waited for");
+        desk.confirm_slip(&staff(), &eschborn, payment, in_full(eur(2_400))).await.unwrap();
+        assert_eq!(world.status(orders[0]).await, Status::Confirmed);
+        world.desk.step_reprice().await.unwrap();
+        let view = world.view(orders[0]).await;
+        assert_eq!((view.status, view.total, view.due), (Status::Confirmed, 3_000, 600));
+        world.clock.set(ESCHBORN, "2013-09-20T10:00:00Z");
+        world.desk.step_expire().await.unwrap();
+        assert_eq!(world.status(orders[0]).await, Status::Confirmed, "and stays");
         world.audit().await;
     }
 
