@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use domain::{OrganiserId, TournamentId};
 use registration::{Desk, TakenIn};
 use rules::Regulation;
+use rules::check::{Limits, Severity, check};
 use store::tournaments;
 
 use crate::failure::Failure;
@@ -95,7 +96,8 @@ pub async fn take_in(
         let (tournament, hash) = (file.tournament().clone(), file.reference().hash.clone());
         match desk.take_in(organiser, file).await? {
             TakenIn::New => {
-                tracing::info!(%tournament, hash = &*hash, "a regulation is published as version 1")
+                tracing::info!(%tournament, hash = &*hash, "a regulation is published as version 1");
+                warn_of_errors(&*desk.regulation(&tournament)?);
             }
             TakenIn::Same => tracing::info!(%tournament, "the regulation is the published one"),
             TakenIn::Differs => {
@@ -104,6 +106,15 @@ pub async fn take_in(
         }
     }
     Ok(())
+}
+
+/// A first version is published as it is: what `check` finds wrong in it is told, so that it is published anew.
+fn warn_of_errors(regulation: &Regulation) {
+    let findings = check(regulation, &Limits::ANY_SUM);
+    for finding in findings.iter().filter(|f| f.severity == Severity::Error) {
+        let tournament = regulation.tournament();
+        tracing::warn!(%tournament, line = finding.line, code = finding.code, "`enroc regulation check` finds this wrong");
+    }
 }
 
 /// Every tournament of the database in its published version.

@@ -41,6 +41,9 @@ pub struct Standing {
     pub entrant: Entrant,
     /// What its order was charged for it, all its lines together, in minor units.
     pub price: i64,
+    /// The currency of its order; none for the first of the regulation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub currency: Option<Currency>,
     /// Promotions that it serves already.
     pub promotions: Vec<String>,
 }
@@ -80,6 +83,9 @@ pub struct QuoteRequest {
     /// The instant at which the money arrives; that of the payment where none is said.
     #[serde(default)]
     pub received_at: Option<UtcTime>,
+    /// The currency in which it is to be priced; none for the first of the regulation in which every entry has a price.
+    #[serde(default)]
+    pub currency: Option<Currency>,
     /// What one payer would enter at once.
     pub entries: Vec<EntryRequest>,
     /// What stands already in the tournament and matters here (same institution, same people).

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{RefundMethod, Text, UtcTime};
+use crate::{Currency, RefundMethod, Text, UtcTime};
 
 /// Why money goes back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
@@ -27,6 +27,8 @@ pub enum RefundCause {
 pub struct RefundAsk {
     /// What was paid for what ends, less what goes on costing: minor units, not negative.
     pub paid: i64,
+    /// The currency in which it was paid.
+    pub currency: Currency,
     /// When it is asked for.
     pub requested_at: UtcTime,
     /// Who ends it.

@@ -100,6 +100,7 @@ fn remains(regulation: &Regulation, request: &QuoteRequest, answer: &Quote) {
         .map(|((number, entry), claims)| Remaining {
             entry: EntryId(number),
             at: request.instants(),
+            currency: answer.currency,
             section: entry.section.as_ref(),
             entrant: &entry.entrant,
             claims,
@@ -152,6 +153,7 @@ impl Asking<'_> {
                 entrant: self.people.entrant(bytes, section.as_ref())?,
                 section,
                 price: sum(bytes)?,
+                currency: self.people.currency(bytes)?,
                 promotions: match bytes.arbitrary()? {
                     true => vec![self.people.word(bytes)?.to_owned()],
                     false => Vec::new(),
@@ -162,6 +164,7 @@ impl Asking<'_> {
             at,
             paid_at,
             received_at,
+            currency: self.people.currency(bytes)?,
             taken,
             others: self.others(bytes)?,
             entries: (0..entries).map(|_| entry(bytes)).collect::<Result<_>>()?,
@@ -220,6 +223,10 @@ impl Asking<'_> {
         ];
         let ask = RefundAsk {
             paid: sum(bytes)?.max(0),
+            currency: self
+                .people
+                .currency(bytes)?
+                .unwrap_or(self.regulation.currency()),
             requested_at: self.instant(bytes)?,
             cause: match bytes.arbitrary()? {
                 true => RefundCause::Player,

@@ -170,12 +170,18 @@ impl<'r> People<'r> {
     }
 
     fn money(&self, bytes: &mut Unstructured<'_>) -> Result<Money> {
-        let other: Result<Currency, _> = "XAF".parse();
-        let currency = match (bytes.ratio(1, 8)?, other) {
-            (true, Ok(other)) => other,
-            _ => self.regulation.currency(),
-        };
+        let currency = self.currency(bytes)?;
+        let currency = currency.unwrap_or(self.regulation.currency());
         Ok(Money::new(sum(bytes)?, currency))
+    }
+
+    /// One of the regulation's, one that is none of them, or none.
+    pub(crate) fn currency(&self, bytes: &mut Unstructured<'_>) -> Result<Option<Currency>> {
+        Ok(match bytes.int_in_range(0..=7)? {
+            0 => "XAF".parse().ok(),
+            1..=3 => None,
+            _ => Some(*bytes.choose(self.regulation.currencies())?),
+        })
     }
 
     fn answers(&self, bytes: &mut Unstructured<'_>) -> Result<Answers> {

@@ -1,7 +1,8 @@
 //! What the price of an entry that stands goes by, beside its own facts and its section.
 
 use domain::{
-    Entrant, EntryRequest, Instants, Others, Problem, Quote, QuoteRequest, SectionId, Taken,
+    Currency, Entrant, EntryRequest, Instants, Others, Problem, Quote, QuoteRequest, SectionId,
+    Taken,
 };
 use rules::Regulation;
 use store::change::Change;
@@ -10,15 +11,16 @@ use crate::desk::Desk;
 use crate::dossier::Dossier;
 use crate::{claims, groups};
 
-/// The instants, limited rows and numbers that an entry is priced with.
+/// The instants, currency, limited rows and numbers that an entry is priced with.
 pub(crate) struct Around {
     pub at: Instants,
+    pub currency: Currency,
     pub taken: Taken,
     pub others: Others,
 }
 
 impl Around {
-    /// Those of an entry of an order, by the order's own instants and with the limited rows that it has, were its entrant this
+    /// Those of an entry of an order, by the order's own instants, in its currency and with the limited rows that it has, were its entrant this
     /// one.
     pub(crate) fn of(
         change: &mut Change<'_>,
@@ -38,6 +40,7 @@ impl Around {
         }
         Ok(Around {
             at: dossier.order.instants(),
+            currency: dossier.order.currency,
             taken: frozen.taken_but(&held),
             others,
         })
@@ -55,6 +58,7 @@ impl Around {
             at: self.at.registered,
             paid_at: Some(self.at.paid),
             received_at: Some(self.at.received),
+            currency: Some(self.currency),
             entries: vec![EntryRequest { section, entrant }],
             standing: Vec::new(),
             taken: self.taken.clone(),

@@ -234,6 +234,7 @@ fn plan(
         let paid = (credited - total).clamp(0, credited.max(0));
         let ask = RefundAsk {
             paid,
+            currency: dossier.order.currency,
             requested_at: change.stamp.at,
             cause: refund_cause(cause),
             approved: entry.approved,

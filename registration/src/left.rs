@@ -93,6 +93,7 @@ pub(crate) fn give_back(
         if gone.cause != Cause::Expire {
             let ask = RefundAsk {
                 paid,
+                currency: dossier.order.currency,
                 requested_at: gone.at,
                 cause: refund_cause(gone.cause),
                 approved,

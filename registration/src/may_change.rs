@@ -2,7 +2,7 @@
 //!
 //! `docs/decisions/0020-publishing-a-regulation.md` says why, and what may change.
 
-use domain::{Problem, SectionId, Slug, Status, Text};
+use domain::{Currency, Problem, SectionId, Slug, Status, Text};
 use rules::{EntrantKind, Regulation};
 use serde::Serialize;
 use store::change::Change;
@@ -28,7 +28,7 @@ pub(crate) struct Standing {
     pub counts: Counts,
     /// The figure that the text leaves to the organiser, once it is set.
     pub capacity: Option<i64>,
-    /// Whether sums stand that are in the regulation's currency: of orders, or agreed with the bearer of a code.
+    /// Whether sums stand that are in a currency of the regulation: of orders, or agreed with the bearer of a code.
     pub sums: bool,
 }
 
@@ -84,8 +84,11 @@ pub(crate) fn obstacles(
 ) -> Vec<Obstacle> {
     let mut found = Vec::new();
     if standing.sums && present.currency() != next.currency() {
-        found.push(currency(present));
+        found.push(currency("currency", present.currency()));
     }
+    let others = present.currencies().iter().skip(1);
+    let gone = others.filter(|other| standing.sums && !next.currencies().contains(other));
+    found.extend(gone.map(|other| currency("currencies", *other)));
     for section in present.sections() {
         let entries = standing.of_section(&section.id);
         if entries == 0 {
@@ -142,14 +145,13 @@ fn obstacle(at: impl Into<String>, rule: &'static str, text: Text) -> Obstacle {
     }
 }
 
-fn currency(present: &Regulation) -> Obstacle {
-    let code = present.currency();
+fn currency(at: &str, code: Currency) -> Obstacle {
     let text = Text::new(
         format!("Hi ha comandes o codis amb imports en {code}: la moneda no pot canviar."),
         format!("Hay pedidos o códigos con importes en {code}: la moneda no puede cambiar."),
         format!("There are orders or codes with sums in {code}: the currency cannot change."),
     );
-    obstacle("currency", "currency_in_use", text)
+    obstacle(at, "currency_in_use", text)
 }
 
 fn section_gone(section: &SectionId, entries: i64) -> Obstacle {

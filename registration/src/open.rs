@@ -15,7 +15,6 @@ use store::{Conn, Lane};
 
 use crate::desk::{By, Desk};
 use crate::offer;
-use crate::refund::other_currency;
 use crate::seats::Seats;
 
 /// The most seats that a tournament may have: what is beyond is a slip of the keyboard.
@@ -147,15 +146,16 @@ impl Desk {
         tournament: &TournamentId,
         code: NewCode,
     ) -> Result<String, Problem> {
-        let currency = self.regulation(tournament)?.currency();
-        if code.agreed_price.is_some_and(|p| p.currency != currency) {
-            return Err(other_currency("agreed_price.currency"));
+        let regulation = self.regulation(tournament)?;
+        let taken = regulation.currencies();
+        let currency = code.agreed_price.map(|price| price.currency);
+        if currency.is_some_and(|currency| !taken.contains(&currency)) {
+            return Err(no_price_in_it());
         }
-        let least = self
-            .gateway()
-            .ok()
-            .and_then(|gateway| gateway.minimum(currency))
-            .unwrap_or(0);
+        let gateway = self.gateway().ok();
+        let least = gateway.zip(currency);
+        let least = least.and_then(|(gateway, currency)| gateway.minimum(currency));
+        let least = least.unwrap_or(0);
         if code
             .agreed_price
             .is_some_and(|p| p.amount > 0 && p.amount < least)
@@ -198,6 +198,7 @@ impl Desk {
             label: code.label.clone(),
             uses: code.uses,
             agreed_price: code.agreed_price.map(|p| p.amount),
+            currency,
         };
         let stamp = self.stamp(tournament, by);
         let (id, at) = (tournament.clone(), stamp.at);
@@ -213,6 +214,16 @@ impl Desk {
         outcome.await?;
         Ok(plain)
     }
+}
+
+/// A price agreed in a currency that the tournament does not have.
+fn no_price_in_it() -> Problem {
+    let text = domain::Text::new(
+        "El torneig no té preus en aquesta moneda.",
+        "El torneo no tiene precios en esta moneda.",
+        "The tournament has no prices in this currency.",
+    );
+    Problem::new(Slug::InvalidFields).field("agreed_price.currency", "other_currency", text)
 }
 
 /// Another node makes the same row at this moment: then it is there, and is found.

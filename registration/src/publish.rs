@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::{Event, Problem, Slug, Text, TournamentId};
-use rules::check::{Finding, Limits, Severity, check};
+use rules::check::{Finding, Limits, Severity};
 use rules::{Fault, Regulation};
 use serde::{Deserialize, Serialize};
 use store::Lane;
@@ -63,8 +63,8 @@ impl Desk {
         self.walk(move || match Regulation::parse("source", &source, 1) {
             Err(error) => Checked::Unreadable(error.faults),
             Ok(regulation) => {
-                let limits = desk.limits(&regulation);
-                Checked::Read(regulation.tournament().clone(), check(&regulation, &limits))
+                let findings = desk.findings(&regulation);
+                Checked::Read(regulation.tournament().clone(), findings)
             }
         })
         .await
@@ -113,7 +113,7 @@ impl Desk {
             if *regulation.tournament() != tournament {
                 return Err(of_another(regulation.tournament()));
             }
-            let findings = check(&regulation, &desk.limits(&regulation));
+            let findings = desk.findings(&regulation);
             Ok((Arc::new(regulation), findings))
         })
         .await?
@@ -136,19 +136,24 @@ impl Desk {
             .map_err(Problem::internal)
     }
 
-    fn limits(&self, regulation: &Regulation) -> Limits {
-        let sections = u32::try_from(regulation.sections().count()).unwrap_or(u32::MAX);
+    /// What `check` finds within the budget, each section and currency a share of it, and by what the gateway can charge.
+    fn findings(&self, regulation: &Regulation) -> Vec<Finding> {
+        let walks = regulation.sections().count() * regulation.currencies().len();
+        let walks = u32::try_from(walks).unwrap_or(u32::MAX);
         let limits = Limits {
-            classes: (CLASSES / sections.max(1)).clamp(1, Limits::CLASSES),
+            classes: (CLASSES / walks.max(1)).clamp(1, Limits::CLASSES),
             ..Limits::ANY_SUM
         };
-        let (currency, gateway) = (regulation.currency(), self.gateway().ok());
-        gateway.map_or(limits, |gateway| Limits {
-            minimum_charge: gateway.minimum(currency).unwrap_or(1),
-            maximum_charge: gateway.maximum(currency),
-            charge_step: gateway.step(currency),
-            ..limits
-        })
+        let gateway = self.gateway().ok();
+        let limits = |currency| {
+            gateway.as_ref().map_or(limits, |gateway| Limits {
+                minimum_charge: gateway.minimum(currency).unwrap_or(1),
+                maximum_charge: gateway.maximum(currency),
+                charge_step: gateway.step(currency),
+                ..limits
+            })
+        };
+        rules::check::checked(regulation, &limits).findings
     }
 }
 

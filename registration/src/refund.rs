@@ -209,12 +209,12 @@ fn refundable(dossier: &Dossier, payment: PaymentId) -> i64 {
             .sum::<i64>()
 }
 
-/// A sum that is not in the tournament's currency.
+/// A sum that is not in the order's currency.
 pub(crate) fn other_currency(field: &str) -> Problem {
     let text = Text::new(
-        "No és la moneda del torneig.",
-        "No es la moneda del torneo.",
-        "It is not the tournament's currency.",
+        "No és la moneda de la comanda.",
+        "No es la moneda del pedido.",
+        "It is not the order's currency.",
     );
     Problem::new(Slug::InvalidFields).field(field, "other_currency", text)
 }

@@ -56,6 +56,9 @@ pub struct Register {
     pub entries: Vec<NewEntry>,
     /// The number of a slip that is paid already, where the regulation takes it with the entry.
     pub slip: Option<Slip>,
+    /// The currency in which it is to be paid; none for the first of the regulation in which every entry has a price.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub currency: Option<Currency>,
     /// The total that the payer was shown: another is refused.
     pub expected: Option<Money>,
 }
@@ -166,6 +169,7 @@ impl Plan {
             at: self.at,
             paid_at: self.paid_at(),
             received_at: None,
+            currency: self.command.currency,
             taken: claims::taken(change, &self.regulation)?,
             others: self.others(change)?,
             entries: self
@@ -235,7 +239,7 @@ impl Plan {
             if used + i64::try_from(here).unwrap_or(i64::MAX) > i64::from(code.uses) {
                 return Err(admit::code_used_up(index));
             }
-            let currency = self.regulation.currency();
+            let currency = code.currency.unwrap_or(self.regulation.currency());
             admit::invite(
                 &mut self.command.entries[index].request.entrant,
                 &code,

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use domain::{
-    Entrant, EntryId, Instants, Problem, SectionId, Slug, Standing, TournamentId, fold_name,
+    Currency, Entrant, EntryId, Instants, Problem, SectionId, Slug, Standing, TournamentId,
+    fold_name,
 };
 use rules::{IdentityScope, Regulation, Remaining};
 use store::change::Change;
@@ -68,11 +69,12 @@ pub(crate) fn institution(
     }
 }
 
-/// A live entry with the facts that were frozen with it and the instants that its price goes by.
+/// A live entry with the facts that were frozen with it, the instants that its price goes by and its currency.
 pub(crate) struct Frozen {
     pub entry: Entry,
     pub entrant: Entrant,
     pub at: Instants,
+    pub currency: Currency,
     /// Limited rows that it has.
     pub claims: Vec<String>,
 }
@@ -90,15 +92,22 @@ pub(crate) fn neighbours(
             let Some(entrant) = entries::entrant(change.conn()?, entry.id)? else {
                 continue;
             };
-            let at = orders::find(change.conn()?, entry.order)?.map_or_else(
-                || Instants::of(change.stamp.at, None, None),
-                |order| order.instants(),
+            let order = orders::find(change.conn()?, entry.order)?;
+            let (at, currency) = order.map_or_else(
+                || {
+                    (
+                        Instants::of(change.stamp.at, None, None),
+                        regulation.currency(),
+                    )
+                },
+                |order| (order.instants(), order.currency),
             );
             let claims = claims::held(change, regulation, entry.id)?;
             found.push(Frozen {
                 entry,
                 entrant,
                 at,
+                currency,
                 claims,
             });
         }
@@ -117,6 +126,7 @@ pub(crate) fn prices(
         .map(|f| Remaining {
             entry: f.entry.id,
             at: f.at,
+            currency: f.currency,
             section: f.entry.section.as_ref(),
             entrant: &f.entrant,
             claims: &f.claims,
@@ -162,6 +172,7 @@ pub(crate) fn standing_of<'a>(
             entry: f.entry.id,
             section: f.entry.section,
             price: f.entry.price,
+            currency: Some(f.currency),
             promotions: priced
                 .remove(&f.entry.id)
                 .map(|(_, promotions)| promotions)

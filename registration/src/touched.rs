@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use domain::{
-    Entrant, EntryId, EntryRequest, QuoteRequest, RefundAsk, RefundCause, SectionId, Standing,
-    Status, UtcTime,
+    Currency, Entrant, EntryId, EntryRequest, Money, QuoteRequest, RefundAsk, RefundCause,
+    SectionId, Standing, Status, UtcTime,
 };
 use rules::Regulation;
 use serde::Serialize;
@@ -28,10 +28,10 @@ pub struct Example {
     pub form_number: i64,
     /// Its section.
     pub section: Option<SectionId>,
-    /// As it is: minor units.
-    pub before: i64,
-    /// As it would be: minor units.
-    pub after: i64,
+    /// As it is.
+    pub before: Money,
+    /// As it would be.
+    pub after: Money,
 }
 
 /// Entries for which something is different in one direction.
@@ -39,23 +39,35 @@ pub struct Example {
 pub struct Shift {
     /// How many.
     pub entries: i64,
-    /// What the differences come to, in minor units; never negative.
-    pub sum: i64,
+    /// What the differences come to in each currency; never negative.
+    pub sums: Vec<Money>,
     /// The first of them.
     pub examples: Vec<Example>,
 }
 
 impl Shift {
-    fn add(&mut self, entry: &Entry, before: i64, after: i64) {
+    /// What the differences come to in a currency.
+    #[must_use]
+    pub fn sum(&self, currency: Currency) -> Money {
+        let of = self.sums.iter().find(|sum| sum.currency == currency);
+        of.copied().unwrap_or(Money::new(0, currency))
+    }
+
+    fn add(&mut self, entry: &Entry, currency: Currency, before: i64, after: i64) {
         self.entries += 1;
-        self.sum += (after - before).abs();
+        let known = self.sums.iter().position(|sum| sum.currency == currency);
+        let place = known.unwrap_or_else(|| {
+            self.sums.push(Money::new(0, currency));
+            self.sums.len() - 1
+        });
+        self.sums[place].amount += (after - before).abs();
         if self.examples.len() < EXAMPLES {
             self.examples.push(Example {
                 entry: entry.id,
                 form_number: entry.form_number,
                 section: entry.section.clone(),
-                before,
-                after,
+                before: Money::new(before, currency),
+                after: Money::new(after, currency),
             });
         }
     }
@@ -139,6 +151,7 @@ impl Look {
     }
 
     fn prices(&mut self, asked: &Asked<'_>, standing: &[&Entry]) {
+        let currency = asked.order.currency;
         let Some(mut request) = request(asked, standing) else {
             self.touched.erased += i64::try_from(standing.len()).unwrap_or(0);
             return;
@@ -155,7 +168,7 @@ impl Look {
         let after = rules::quote(&self.next, &request);
         if !after.eligible {
             for entry in standing {
-                self.touched.refused.add(entry, entry.price, 0);
+                self.touched.refused.add(entry, currency, entry.price, 0);
             }
             return;
         }
@@ -171,8 +184,11 @@ impl Look {
             let difference = then.total - own.total;
             let price = entry.price + difference;
             match difference {
-                1.. => self.touched.dearer.add(entry, entry.price, price),
-                ..0 => self.touched.cheaper.add(entry, entry.price, price),
+                1.. => self.touched.dearer.add(entry, currency, entry.price, price),
+                ..0 => self
+                    .touched
+                    .cheaper
+                    .add(entry, currency, entry.price, price),
                 0 => {}
             }
         }
@@ -190,21 +206,31 @@ impl Look {
             }
             let ask = RefundAsk {
                 paid,
+                currency: order.currency,
                 requested_at: self.at,
                 cause: RefundCause::Player,
                 approved: entry.approved,
             };
             let before = rules::better_refund(asked.frozen, &self.present, &ask).refund;
             let own = rules::refund(asked.frozen, &ask).refund;
-            let new = rules::refund(&self.next, &ask).refund;
+            // A clause without the currency of an order says nothing of it.
+            let new = if self.next.currencies().contains(&order.currency) {
+                rules::refund(&self.next, &ask).refund
+            } else {
+                own
+            };
             let after = own.max(new);
             if after > before {
-                self.touched.refund_more.add(entry, before, after);
+                self.touched
+                    .refund_more
+                    .add(entry, order.currency, before, after);
             } else if after < before {
-                self.touched.refund_less.add(entry, before, after);
+                self.touched
+                    .refund_less
+                    .add(entry, order.currency, before, after);
             }
             if new < own {
-                self.touched.refund_own.add(entry, new, own);
+                self.touched.refund_own.add(entry, order.currency, new, own);
             }
         }
     }
@@ -259,6 +285,7 @@ fn request(asked: &Asked<'_>, standing: &[&Entry]) -> Option<QuoteRequest> {
             section: known.section.clone(),
             entrant: asked.entrants.get(&known.entry)?.clone(),
             price: known.price,
+            currency: known.currency,
             promotions: known.promotions.clone(),
         })
     });
@@ -267,6 +294,7 @@ fn request(asked: &Asked<'_>, standing: &[&Entry]) -> Option<QuoteRequest> {
         at: at.registered,
         paid_at: Some(at.paid),
         received_at: Some(at.received),
+        currency: Some(asked.order.currency),
         entries: standing.iter().map(entry).collect::<Option<_>>()?,
         standing: beside.collect::<Option<_>>()?,
         taken: asked.order.quote.taken.clone(),

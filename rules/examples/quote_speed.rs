@@ -26,6 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let request = QuoteRequest {
             paid_at: None,
             received_at: None,
+            currency: None,
             taken: domain::Taken::new(),
             others: domain::Others::default(),
             at: at.parse()?,

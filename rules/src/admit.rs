@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use domain::{Entrant, EntryRequest, FactName, QuoteRequest, Reason, Text, UtcTime};
+use domain::{Currency, Entrant, EntryRequest, FactName, QuoteRequest, Reason, Text, UtcTime};
 
 use crate::clauses::Admission;
 use crate::company::Company;
@@ -26,7 +26,7 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
-    pub(crate) fn of(regulation: &Regulation, request: &QuoteRequest) -> Vec<Seen> {
+    fn of(regulation: &Regulation, request: &QuoteRequest, currency: Currency) -> Vec<Seen> {
         let spent = regulation.vocabulary.spent(&request.taken);
         let company = Company::of(regulation, request);
         let see = |entry: &EntryRequest| Seen {
@@ -36,7 +36,7 @@ impl Seen {
                 in_order: company.in_order,
                 ..View::of(
                     &regulation.vocabulary,
-                    regulation.currency,
+                    currency,
                     &entry.entrant,
                     request.instants(),
                 )
@@ -51,14 +51,67 @@ impl Seen {
     }
 }
 
-/// Every reason, in the order of the entries.
-pub(crate) fn reasons(
+/// An order as it is looked at: in one currency, with every reason against it, in the order of the entries.
+pub(crate) struct Looked {
+    pub currency: Currency,
+    pub seen: Vec<Seen>,
+    pub reasons: Vec<Reason>,
+}
+
+impl Looked {
+    /// In the currency that the request asks for; else in the one in which least speaks against it, the first of equals. So a
+    /// price in any currency of the file is found.
+    pub(crate) fn at(regulation: &Regulation, request: &QuoteRequest) -> Looked {
+        if let Some(asked) = request.currency {
+            return Looked::asked_for(regulation, request, asked);
+        }
+        let mut best = Looked::in_currency(regulation, request, regulation.currency());
+        for other in &regulation.currencies[1..] {
+            if best.reasons.is_empty() {
+                break;
+            }
+            let looked = Looked::in_currency(regulation, request, *other);
+            if looked.reasons.len() < best.reasons.len() {
+                best = looked;
+            }
+        }
+        best
+    }
+
+    fn asked_for(regulation: &Regulation, request: &QuoteRequest, asked: Currency) -> Looked {
+        if regulation.currencies.contains(&asked) {
+            return Looked::in_currency(regulation, request, asked);
+        }
+        let mut looked = Looked::in_currency(regulation, request, regulation.currency());
+        looked.reasons.push(Reason {
+            code: "currency_not_taken".to_owned(),
+            field: "currency".to_owned(),
+            article: String::new(),
+            text: refusals::currency_not_taken(&regulation.currencies, asked),
+        });
+        looked
+    }
+
+    fn in_currency(regulation: &Regulation, request: &QuoteRequest, currency: Currency) -> Looked {
+        let seen = Seen::of(regulation, request, currency);
+        let reasons = reasons(regulation, request, &seen, currency);
+        Looked {
+            currency,
+            seen,
+            reasons,
+        }
+    }
+}
+
+fn reasons(
     regulation: &Regulation,
     request: &QuoteRequest,
     seen: &[Seen],
+    currency: Currency,
 ) -> Vec<Reason> {
     let mut found = Found {
         regulation,
+        currency,
         reasons: Vec::new(),
     };
     found.window(request);
@@ -72,6 +125,7 @@ pub(crate) fn reasons(
 /// The reasons found so far.
 pub(crate) struct Found<'r> {
     pub regulation: &'r Regulation,
+    currency: Currency,
     reasons: Vec<Reason>,
 }
 
@@ -122,10 +176,10 @@ impl Found<'_> {
                 self.admissions(path, entry, seen, |row| row.covers(section));
                 self.names(path, &entry.entrant);
                 self.answers(path, entry);
-                if self.reasons.len() == before
-                    && price::base(&regulation.fees, section, &seen.view).is_none()
-                {
-                    self.fixed("no_price", format!("entries[{place}]"));
+                if self.reasons.len() == before {
+                    let price =
+                        |view: &View| price::base(&regulation.fees, section, view).is_some();
+                    self.priced(place, &entry.entrant, &seen.view, price);
                 }
             }
             (None, _) if !regulation.entry.rights.place => {
@@ -138,12 +192,35 @@ impl Found<'_> {
                 self.admissions(path, entry, seen, |row| row.sections.is_empty());
                 self.names(path, &entry.entrant);
                 self.answers(path, entry);
-                if self.reasons.len() == before
-                    && placement(regulation, &entry.entrant, &seen.view).is_none()
-                {
-                    self.fixed("no_price", format!("entries[{place}]"));
+                if self.reasons.len() == before {
+                    let price = |view: &View| placement(regulation, &entry.entrant, view).is_some();
+                    self.priced(place, &entry.entrant, &seen.view, price);
                 }
             }
+        }
+    }
+
+    /// Whoever is admitted needs a price, and one in the currency of the order.
+    fn priced(
+        &mut self,
+        place: usize,
+        entrant: &Entrant,
+        view: &View,
+        price: impl Fn(&View) -> bool,
+    ) {
+        if price(view) {
+            return;
+        }
+        let field = format!("entries[{place}]");
+        let regulation = self.regulation;
+        let mut elsewhere = regulation.currencies.iter().copied();
+        let words = &regulation.vocabulary;
+        match elsewhere.find(|other| price(&view.in_currency(words, *other, entrant))) {
+            Some(other) => {
+                let text = refusals::no_price_in(self.currency, other);
+                self.say("no_price_in_currency", field, "", text);
+            }
+            None => self.fixed("no_price", field),
         }
     }
 

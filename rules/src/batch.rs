@@ -2,8 +2,8 @@
 //! already approved.
 
 use domain::{
-    ByeRequest, Entrant, EntryRequest, Grade, Others, QuoteRequest, Reason, RefundAsk, RefundCause,
-    SectionId, Taken, UtcTime,
+    ByeRequest, Currency, Entrant, EntryRequest, Grade, Others, QuoteRequest, Reason, RefundAsk,
+    RefundCause, SectionId, Taken, UtcTime,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -17,6 +17,7 @@ enum Case {
         at: UtcTime,
         paid_at: Option<UtcTime>,
         received_at: Option<UtcTime>,
+        currency: Option<Currency>,
         #[serde(default)]
         taken: Taken,
         #[serde(default)]
@@ -25,7 +26,7 @@ enum Case {
     },
     Refund {
         paid: i64,
-        currency: String,
+        currency: Currency,
         requested_at: UtcTime,
     },
     Byes {
@@ -75,6 +76,7 @@ fn answer_case<'a>(
             at,
             paid_at,
             received_at,
+            currency,
             taken,
             others,
             entries,
@@ -84,6 +86,7 @@ fn answer_case<'a>(
                 at,
                 paid_at,
                 received_at,
+                currency,
                 entries,
                 standing: Vec::new(),
                 taken,
@@ -94,7 +97,7 @@ fn answer_case<'a>(
             paid,
             currency,
             requested_at,
-        } => refund(regulation, paid, &currency, requested_at),
+        } => refund(regulation, paid, currency, requested_at),
         Case::Byes { section, requests } => {
             let answer = crate::byes(regulation, &section, &requests);
             Ok(if answer.allowed {
@@ -109,7 +112,15 @@ fn answer_case<'a>(
 /// A field of a case that its kind does not have.
 fn unknown_field(case: &Value) -> Option<&str> {
     let of_its_kind: &[&str] = match case.get("kind").and_then(Value::as_str)? {
-        "fee" => &["at", "paid_at", "received_at", "taken", "others", "entries"],
+        "fee" => &[
+            "at",
+            "paid_at",
+            "received_at",
+            "currency",
+            "taken",
+            "others",
+            "entries",
+        ],
         "refund" => &["paid", "currency", "requested_at"],
         "byes" => &["section", "requests"],
         _ => return None,
@@ -162,22 +173,25 @@ fn check_all(entrant: &mut Entrant) {
 fn refund(
     regulation: &Regulation,
     paid: i64,
-    currency: &str,
+    currency: Currency,
     requested_at: UtcTime,
 ) -> Result<Value, String> {
     if paid < 0 {
         return Err("paid is negative".to_owned());
     }
-    if currency != regulation.currency().code() {
+    let taken = regulation.currencies();
+    if !taken.contains(&currency) {
+        let codes: Vec<&str> = taken.iter().map(|taken| taken.code()).collect();
         return Err(format!(
             "the tournament's currency is {}",
-            regulation.currency()
+            codes.join(" or ")
         ));
     }
     let answer = crate::refund(
         regulation,
         &RefundAsk {
             paid,
+            currency,
             requested_at,
             cause: RefundCause::Player,
             approved: true,

@@ -3,6 +3,7 @@
 use domain::{BasisPoints, ByePoints, RefundMethod, Text};
 
 use crate::conditions::{Condition, Trust};
+use crate::sums::Sums;
 use crate::terms::Window;
 
 /// A condition of entry.
@@ -43,10 +44,10 @@ pub(crate) struct RefundTier {
     pub text: Text,
     pub requested: Window,
     pub keep_share: BasisPoints,
-    /// Minor units kept besides the share.
-    pub keep_amount: i64,
-    /// Minor units kept at least.
-    pub keep_least: i64,
+    /// Kept besides the share.
+    pub keep_amount: Sums,
+    /// Kept at least.
+    pub keep_least: Sums,
     pub method: RefundMethod,
     pub line: usize,
 }

@@ -1,4 +1,4 @@
-//! What an entrant would pay who could claim nothing: for each section and each stretch of time the facts that cost
+//! What an entrant would pay who could claim nothing: for each section, currency and stretch of time the facts that cost
 //! most. Against it a quote tells which declared facts lowered its total.
 
 use domain::{FactName, Instants, UtcTime};
@@ -20,7 +20,9 @@ pub(crate) struct Dearest {
     pub reads: FactSet,
     /// Questions by whose answers sums are multiplied.
     pub ordered: FactSet,
-    /// By stretch of the form, of the payment and of the arrival, then by section.
+    /// How many currencies there are.
+    currencies: usize,
+    /// By stretch of the form, of the payment and of the arrival, then by currency, then by section.
     views: Vec<Vec<View>>,
 }
 
@@ -28,10 +30,13 @@ impl Dearest {
     pub(crate) fn of(fees: &Fees, vocabulary: &Vocabulary, sections: usize) -> Dearest {
         let boundaries = Boundaries::of(fees.conditions());
         let classes = Classes::of(fees.conditions(), vocabulary);
-        let mut purse = Purse::of(fees, sections * boundaries.stretches());
-        let mut search = |section, at| {
+        let mut purse = Purse::of(
+            fees,
+            sections * vocabulary.currencies.len() * boundaries.stretches(),
+        );
+        let mut search = |place, at| {
             let budget = purse.take();
-            let (view, left) = search(fees, &classes, section, at, budget);
+            let (view, left) = search(fees, &classes, place, at, budget);
             purse.left += left;
             view
         };
@@ -44,7 +49,10 @@ impl Dearest {
                         paid,
                         received,
                     };
-                    views.push((0..sections).map(|section| search(section, at)).collect());
+                    for (currency, _) in (0..).zip(&vocabulary.currencies) {
+                        let of = |section| search((section, currency), at);
+                        views.push((0..sections).map(of).collect());
+                    }
                 }
             }
         }
@@ -58,12 +66,13 @@ impl Dearest {
                 .fold(FactSet::EMPTY, |all, question| {
                     all.union(FactSet::of_question(question))
                 }),
+            currencies: vocabulary.currencies.len(),
             views,
         }
     }
 
-    /// The facts that cost most in a section at these instants.
-    pub(crate) fn view(&self, section: usize, at: Instants) -> Option<&View> {
+    /// The facts that cost most in a section in this currency at these instants.
+    pub(crate) fn view(&self, section: usize, currency: u8, at: Instants) -> Option<&View> {
         let Boundaries {
             registered,
             paid,
@@ -72,6 +81,7 @@ impl Dearest {
         let place = stretch(registered, at.registered);
         let place = place * (paid.len() + 1) + stretch(paid, at.paid);
         let place = place * (received.len() + 1) + stretch(received, at.received);
+        let place = place * self.currencies + usize::from(currency);
         self.views.get(place)?.get(section)
     }
 }
@@ -82,7 +92,7 @@ fn starts(boundaries: &[UtcTime]) -> impl Iterator<Item = UtcTime> {
     std::iter::once(first).chain(boundaries.iter().copied())
 }
 
-/// How many classes are looked at in one section and stretch; past it the dearest one found so far counts.
+/// How many classes are looked at in one section, stretch and currency; past it the dearest one found so far counts.
 const BUDGET: usize = 20_000;
 /// As many as lead to one class at least: each fact is split on once.
 const LEAST: usize = 64;
@@ -118,11 +128,11 @@ impl Purse {
 fn search(
     fees: &Fees,
     classes: &Classes,
-    section: usize,
+    (section, currency): (usize, u8),
     at: Instants,
     budget: usize,
 ) -> (View, usize) {
-    let conditions = fees.conditions();
+    let conditions = fees.conditions_in(currency);
     let mut search = Search {
         fees,
         conditions: conditions.map(|one| (one, one.reads())).collect(),
@@ -132,7 +142,7 @@ fn search(
         best: None,
     };
     let mut nobody = View::nobody(at.registered);
-    nobody.at = at;
+    (nobody.at, nobody.currency) = (at, currency);
     // Nobody claims an invitation, an agreed price or a free place here; the instants are given.
     nobody.spent = u8::MAX;
     nobody.known[0] = FactSet::GIVEN

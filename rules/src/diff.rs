@@ -18,6 +18,8 @@ use crate::walk::ground::fixed;
 pub struct Difference {
     /// In which section.
     pub section: SectionId,
+    /// In which currency the sums are.
+    pub currency: Currency,
     /// What the first one says.
     pub before: Outcome,
     /// What the second one says.
@@ -34,7 +36,7 @@ pub enum Outcome {
     Closed,
     /// It does not admit them.
     Refused,
-    /// It admits them and has no price.
+    /// It admits them and has no price in this currency.
     NoPrice,
     /// What they pay.
     Price {
@@ -48,14 +50,16 @@ pub enum Outcome {
 /// All that is different.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Diff {
-    /// The currency of the sums.
-    pub currency: Currency,
-    /// By section, in the order of the first regulation.
+    /// By section and currency, in the order of the first regulation.
     pub differences: Vec<Difference>,
     /// Sections that only the first one has.
     pub gone: Vec<SectionId>,
     /// Sections that only the second one has.
     pub new: Vec<SectionId>,
+    /// Currencies that only the first one has.
+    pub gone_currencies: Vec<Currency>,
+    /// Currencies that only the second one has.
+    pub new_currencies: Vec<Currency>,
     /// Sections with more classes of entrants than were looked at: there may be more differences.
     pub not_proved: Vec<SectionId>,
 }
@@ -63,7 +67,7 @@ pub struct Diff {
 /// Why two regulations cannot be compared.
 #[derive(Debug, thiserror::Error)]
 pub enum DiffError {
-    /// Their sums are in different currencies.
+    /// They have no currency in common.
     #[error("one is in {0}, the other in {1}")]
     Currencies(Currency, Currency),
     /// Together they name more than the engine tells apart.
@@ -76,8 +80,14 @@ pub enum DiffError {
 /// # Errors
 /// [`DiffError`] where there is nothing to compare.
 pub fn diff(before: &Regulation, after: &Regulation, limits: &Limits) -> Result<Diff, DiffError> {
-    if before.currency != after.currency {
-        return Err(DiffError::Currencies(before.currency, after.currency));
+    let only = |of: &Regulation, other: &Regulation| -> Vec<Currency> {
+        let all = of.currencies.iter().copied();
+        all.filter(|currency| !other.currencies.contains(currency))
+            .collect()
+    };
+    let (gone_currencies, new_currencies) = (only(before, after), only(after, before));
+    if gone_currencies.len() == before.currencies.len() {
+        return Err(DiffError::Currencies(before.currency(), after.currency()));
     }
     let version = after.reference.version;
     let words = before.vocabulary.clone();
@@ -88,18 +98,24 @@ pub fn diff(before: &Regulation, after: &Regulation, limits: &Limits) -> Result<
         ids.filter(|id| other.section(id).is_none()).collect()
     };
     let mut found = Diff {
-        currency: before.currency,
         differences: Vec::new(),
         gone: only(before, &after),
         new: only(&after, before),
+        gone_currencies,
+        new_currencies,
         not_proved: Vec::new(),
     };
     for (place, section) in before.sections().enumerate() {
         let Some(other) = after.section_position(&section.id) else {
             continue;
         };
-        let walk = Walk::new(before, &after, [place, other], limits.classes);
-        walk.run(&section.id, &mut found);
+        let both = before.currencies.iter();
+        let both = both.filter(|currency| after.currencies.contains(currency));
+        for (number, currency) in both.enumerate() {
+            let mut walk = Walk::new(before, &after, [place, other], limits.classes);
+            walk.run(*currency);
+            walk.tell(&section.id, *currency, number == 0, &mut found);
+        }
     }
     Ok(found)
 }
@@ -154,16 +170,27 @@ impl<'r> Walk<'r> {
         }
     }
 
-    fn run(mut self, section: &SectionId, diff: &mut Diff) {
+    fn run(&mut self, currency: Currency) {
+        let [_, after] = self.sides;
         let mut nobody = View::nobody(self.sides[0].play.begins);
         nobody.known[0] = self.fixed();
+        nobody.currency = after.vocabulary.place_of(currency);
         self.split(&nobody);
-        if self.stopped {
+    }
+
+    /// Who is let in and when does not go by the currency, and is told with the first one only.
+    fn tell(self, section: &SectionId, currency: Currency, first: bool, diff: &mut Diff) {
+        if self.stopped && diff.not_proved.last() != Some(section) {
             diff.not_proved.push(section.clone());
         }
         let [_, after] = self.sides;
-        let told = self.found.iter().map(|((before, later), view)| Difference {
+        let is_price = |outcome: &Outcome| matches!(outcome, Outcome::Price { .. });
+        let found = self.found.iter();
+        let found =
+            found.filter(|((before, later), _)| first || is_price(before) || is_price(later));
+        let told = found.map(|((before, later), view)| Difference {
             section: section.clone(),
+            currency,
             before: before.clone(),
             after: later.clone(),
             example: example::of(after, self.sections[1], view),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use domain::Text;
 
 use crate::conditions::{Condition, FactSet, Trust};
+use crate::sums::Sums;
 
 /// A row of the fee table.
 #[derive(Clone, Debug)]
@@ -14,6 +15,8 @@ pub(crate) struct FeeRow {
     pub text: Text,
     pub when: Condition,
     pub trust: Trust,
+    /// Its sums are in this one, and it applies to nobody who pays in another.
+    pub currency: u8,
     /// One for each section, in the order of the file.
     pub amounts: Vec<Option<Price>>,
     /// Adjustments that are not made where this row gives the base.
@@ -53,7 +56,7 @@ pub(crate) const ADJUSTMENTS: usize = 64;
 pub(crate) struct Fees {
     pub choose: Choice,
     /// What a percentage comes to is a multiple of this many minor units.
-    pub unit: i64,
+    pub unit: Sums,
     pub rows: Vec<FeeRow>,
     pub stages: Vec<Stage>,
     pub promotions: Vec<Promotion>,
@@ -71,7 +74,7 @@ pub(crate) struct Stage {
     pub combine: Combine,
     pub of: Of,
     /// Minor units below which this stage takes nothing off, one for each section.
-    pub least: Vec<Option<i64>>,
+    pub least: Vec<Option<Sums>>,
     pub adjustments: Vec<Adjustment>,
 }
 
@@ -103,6 +106,8 @@ pub(crate) struct Adjustment {
     pub text: Text,
     pub when: Condition,
     pub trust: Trust,
+    /// It applies to nobody who pays in another; a percentage may be of every one.
+    pub currency: Option<u8>,
     /// One for each section, in the order of the file.
     pub changes: Vec<Option<Change>>,
     /// The question of a number by whose answer its sum is multiplied.
@@ -112,6 +117,13 @@ pub(crate) struct Adjustment {
     /// Adjustments that are not made where this one is.
     pub ends: Ended,
     pub line: usize,
+}
+
+impl Adjustment {
+    /// Whether it is for who pays in this currency.
+    pub(crate) fn is_in(&self, currency: u8) -> bool {
+        self.currency.is_none_or(|own| own == currency)
+    }
 }
 
 /// By how much. Negative is a reduction.
@@ -133,6 +145,8 @@ pub(crate) struct Promotion {
     pub sections: (usize, usize),
     /// How many pupils both teams must share.
     pub shared: usize,
+    /// It pairs entries that are paid in this one.
+    pub currency: u8,
     /// What the two cost together, in minor units.
     pub together: i64,
     pub line: usize,
@@ -150,6 +164,14 @@ impl Fees {
     pub(crate) fn conditions(&self) -> impl Iterator<Item = &Condition> {
         let rows = self.rows.iter().map(|row| &row.when);
         rows.chain(self.adjustments().map(|adjustment| &adjustment.when))
+    }
+
+    /// Those that a price in this currency depends on.
+    pub(crate) fn conditions_in(&self, currency: u8) -> impl Iterator<Item = &Condition> {
+        let rows = self.rows.iter().filter(move |row| row.currency == currency);
+        let adjustments = self.adjustments().filter(move |row| row.is_in(currency));
+        rows.map(|row| &row.when)
+            .chain(adjustments.map(|row| &row.when))
     }
 
     pub(crate) fn adjustments(&self) -> impl Iterator<Item = &Adjustment> {

@@ -27,6 +27,7 @@ mod regulation;
 mod remain;
 mod sentences;
 mod show;
+mod sums;
 pub mod table;
 mod terms;
 mod twice;

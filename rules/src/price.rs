@@ -48,7 +48,7 @@ pub(crate) fn price<'f>(
     let mut run = Run {
         section,
         view,
-        unit: fees.unit,
+        unit: fees.unit.of(view.currency),
         ended,
         base,
         running: base,
@@ -61,7 +61,8 @@ pub(crate) fn price<'f>(
 
 /// Whether an adjustment would be made, if no other row ended it.
 pub(crate) fn applies(row: &Adjustment, section: usize, view: &View) -> bool {
-    row.changes.get(section).is_some_and(Option::is_some)
+    row.is_in(view.currency)
+        && row.changes.get(section).is_some_and(Option::is_some)
         && row.when.holds(view, row.trust) == Some(true)
 }
 
@@ -86,8 +87,11 @@ pub(crate) fn base<'f>(fees: &'f Fees, section: usize, view: &View) -> Option<(&
     chosen
 }
 
-/// What a row charges in a section, whether it applies or not.
+/// What a row charges in a section, whether it applies or not; nothing in another currency than its own.
 pub(crate) fn row_sum(row: &FeeRow, section: usize, view: &View) -> Option<i64> {
+    if row.currency != view.currency {
+        return None;
+    }
     match row.amounts.get(section).copied().flatten()? {
         Price::Fixed(sum) => Some(sum),
         Price::Agreed => view.agreed,
@@ -149,7 +153,12 @@ impl Run<'_> {
         delta: i64,
         tell: &mut impl FnMut(Piece<'f>),
     ) {
-        let delta = made(stage, self.section, self.running, delta);
+        let delta = made(
+            stage,
+            (self.section, self.view.currency),
+            self.running,
+            delta,
+        );
         self.running += delta;
         if delta != 0 {
             tell(Piece {
@@ -176,9 +185,15 @@ pub(crate) fn multiplied(row: &Adjustment, change: Change, view: &View) -> Chang
 
 /// What of a change is made where it has come to so much: a reduction takes at most what there is above the least of its stage, a
 /// charge adds at most what is left to the most.
-pub(crate) fn made(stage: &Stage, section: usize, running: i64, delta: i64) -> i64 {
+pub(crate) fn made(
+    stage: &Stage,
+    (section, currency): (usize, u8),
+    running: i64,
+    delta: i64,
+) -> i64 {
     let least = stage.least.get(section).copied().flatten();
-    let free = (running - least.unwrap_or(0)).max(0);
+    let least = least.map_or(0, |sums| sums.of(currency));
+    let free = (running - least).max(0);
     delta.max(-free).min(MOST - running)
 }
 

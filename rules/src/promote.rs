@@ -183,6 +183,7 @@ mod tests {
             text: Text::default(),
             sections: (0, 1),
             shared: 1,
+            currency: 0,
             together: 0,
             line: 1,
         }

@@ -1,11 +1,11 @@
 //! A quote: admission, then each entry's price, then promotions over the entries, then what has to be looked at.
 
 use domain::{
-    Claim, Entrant, EntryQuote, FactName, FactUse, Grade, Line, LineKind, Quote, QuoteRequest,
-    Reason, Taken, UtcTime,
+    Claim, Currency, Entrant, EntryQuote, FactName, FactUse, Grade, Line, LineKind, Quote,
+    QuoteRequest, Reason, Taken, UtcTime,
 };
 
-use crate::admit::{self, Seen};
+use crate::admit::{self, Looked, Seen};
 use crate::conditions::{FactSet, View};
 use crate::facts;
 use crate::price::{self, Piece};
@@ -16,8 +16,11 @@ use crate::terms::Approval;
 /// Prices an order at an instant, or says why it would not be taken.
 #[must_use]
 pub fn quote(regulation: &Regulation, request: &QuoteRequest) -> Quote {
-    let seen = Seen::of(regulation, request);
-    let reasons = admit::reasons(regulation, request, &seen);
+    let Looked {
+        currency,
+        seen,
+        reasons,
+    } = Looked::at(regulation, request);
     let eligible = reasons.is_empty();
     let mut order = Order {
         regulation,
@@ -36,7 +39,7 @@ pub fn quote(regulation: &Regulation, request: &QuoteRequest) -> Quote {
         }
     }
     if eligible {
-        order.promote(request, &seen);
+        order.promote(request, &seen, currency);
     }
     for (entry, asked) in order.entries.iter_mut().zip(&request.entries) {
         entry.section.clone_from(&asked.section);
@@ -49,7 +52,7 @@ pub fn quote(regulation: &Regulation, request: &QuoteRequest) -> Quote {
         received_at: request.received_at,
         eligible,
         reasons,
-        currency: regulation.currency,
+        currency,
         total: order.entries.iter().map(|entry| entry.total).sum(),
         entries: order.entries,
         lines: order.lines,
@@ -64,8 +67,7 @@ pub fn quote(regulation: &Regulation, request: &QuoteRequest) -> Quote {
 /// Every reason for which an order would not be taken at an instant; none where it would.
 #[must_use]
 pub fn eligibility(regulation: &Regulation, request: &QuoteRequest) -> Vec<Reason> {
-    let seen = Seen::of(regulation, request);
-    admit::reasons(regulation, request, &seen)
+    Looked::at(regulation, request).reasons
 }
 
 /// What a price reads of an entrant, as a rule, at most.
@@ -130,8 +132,8 @@ impl<'r> Order<'r> {
         }
     }
 
-    /// The lines of promotions stand on the later entry; the earlier one keeps its price.
-    fn promote(&mut self, request: &QuoteRequest, seen: &[Seen]) {
+    /// The lines of promotions stand on the later entry; the earlier one keeps its price. Both are of one currency.
+    fn promote(&mut self, request: &QuoteRequest, seen: &[Seen], currency: Currency) {
         let regulation = self.regulation;
         if regulation.fees.promotions.is_empty() {
             return;
@@ -141,7 +143,9 @@ impl<'r> Order<'r> {
             .iter()
             .map(|entry| Folded::of(&entry.entrant))
             .collect();
-        for promotion in &regulation.fees.promotions {
+        let own = regulation.vocabulary.place_of(currency);
+        let promotions = regulation.fees.promotions.iter();
+        for promotion in promotions.filter(|promotion| promotion.currency == own) {
             let asked = seen.iter().enumerate().filter_map(|(place, seen)| {
                 Some(Candidate {
                     section: self.sections[place]?,
@@ -150,6 +154,8 @@ impl<'r> Order<'r> {
                 })
             });
             let there = request.standing.iter().zip(&standing);
+            let there = there
+                .filter(|(entry, _)| entry.currency.unwrap_or(regulation.currency()) == currency);
             let there = there.filter_map(|(entry, folded)| {
                 Some(Candidate {
                     section: regulation.section_position(entry.section.as_ref()?)?,
@@ -235,7 +241,7 @@ fn line(entry: usize, piece: Piece<'_>) -> Line {
 /// Declared facts without which the entry would cost more. Each is set to what costs most; where two grounds hide each
 /// other, so that neither alone makes a difference, the search goes on with those found taken as true.
 fn lowering(regulation: &Regulation, section: usize, view: &View, total: i64) -> Vec<FactName> {
-    let Some(dearest) = regulation.dearest.view(section, view.at) else {
+    let Some(dearest) = regulation.dearest.view(section, view.currency, view.at) else {
         return Vec::new();
     };
     let amount = |other: &View| match other == view {

@@ -21,11 +21,13 @@ pub fn refund(regulation: &Regulation, ask: &RefundAsk) -> RefundQuote {
     answer(regulation, ask, rule, 0)
 }
 
-/// The better of two versions of a regulation for the payer: the one frozen at registration, and the present one.
+/// The better of two versions of a regulation for the payer: the one frozen at registration, and the present one where that
+/// still has the currency.
 #[must_use]
 pub fn better_refund(frozen: &Regulation, present: &Regulation, ask: &RefundAsk) -> RefundQuote {
     let (before, now) = (refund(frozen, ask), refund(present, ask));
-    if now.refund > before.refund {
+    let priced_there = present.currencies.contains(&ask.currency);
+    if priced_there && now.refund > before.refund {
         now
     } else {
         before
@@ -48,15 +50,21 @@ fn by_clause(regulation: &Regulation, ask: &RefundAsk) -> RefundQuote {
             rule: format!("cancellation.{}", tier.id),
             article: tier.article.clone(),
             text: tier.text.clone(),
-            ..answer(regulation, ask, "", kept(tier, ask.paid))
+            ..answer(
+                regulation,
+                ask,
+                "",
+                kept(tier, regulation.vocabulary.place_of(ask.currency), ask.paid),
+            )
         },
     }
 }
 
 /// The share and the fixed sum, at least the minimum, at most what was paid; an exact half goes to the payer.
-pub(crate) fn kept(tier: &RefundTier, paid: i64) -> i64 {
+pub(crate) fn kept(tier: &RefundTier, currency: u8, paid: i64) -> i64 {
     let share = tier.keep_share.of_half_down(paid, 1);
-    let asked = share.saturating_add(tier.keep_amount).max(tier.keep_least);
+    let asked = share.saturating_add(tier.keep_amount.of(currency));
+    let asked = asked.max(tier.keep_least.of(currency));
     asked.min(paid)
 }
 

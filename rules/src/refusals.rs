@@ -1,6 +1,6 @@
 //! Why a condition of the file refuses an entry, in Catalan, Spanish and English: the code of each test and its sentence.
 
-use domain::{Text, Title};
+use domain::{Currency, Text, Title};
 use jiff::civil::Date;
 
 use crate::conditions::{ANY_LICENCE, Range, Test, Vocabulary, title_bit};
@@ -84,6 +84,31 @@ pub(crate) fn not_admitted() -> (&'static str, Text) {
             "Las bases no admiten a este participante en esta categoría.",
             "The regulations do not admit this entrant to this section.",
         ),
+    )
+}
+
+/// An order in a currency that the file does not have.
+pub(crate) fn currency_not_taken(taken: &[Currency], asked: Currency) -> Text {
+    let codes: Vec<&str> = taken.iter().map(|currency| currency.code()).collect();
+    Text::new(
+        format!(
+            "Aquest torneig cobra en {}, no en {asked}.",
+            codes.join(" o ")
+        ),
+        format!("Este torneo cobra en {}, no en {asked}.", codes.join(" o ")),
+        format!(
+            "This tournament charges in {}, not in {asked}.",
+            codes.join(" or ")
+        ),
+    )
+}
+
+/// An entrant whose price is in another currency than the order.
+pub(crate) fn no_price_in(asked: Currency, other: Currency) -> Text {
+    Text::new(
+        format!("El preu d'aquest participant és en {other}: en {asked} no n'hi ha."),
+        format!("El precio de este participante es en {other}: en {asked} no lo hay."),
+        format!("This entrant's price is in {other}: there is none in {asked}."),
     )
 }
 

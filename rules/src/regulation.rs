@@ -3,7 +3,8 @@
 use std::fmt;
 
 use domain::{
-    Currency, Entrant, Language, RegulationRef, SectionId, Taken, Text, TournamentId, UtcTime,
+    Currency, Entrant, Language, Money, RegulationRef, SectionId, Taken, Text, TournamentId,
+    UtcTime,
 };
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -23,7 +24,8 @@ pub struct Regulation {
     pub(crate) reference: RegulationRef,
     pub(crate) source: String,
     pub(crate) name: Text,
-    pub(crate) currency: Currency,
+    /// Never empty; the first one is that of rows that name none.
+    pub(crate) currencies: Vec<Currency>,
     pub(crate) time_zone: TimeZone,
     pub(crate) prevails: Option<Language>,
     pub(crate) play: Play,
@@ -106,10 +108,30 @@ impl Regulation {
         &self.reference.tournament
     }
 
-    /// The currency of every sum in it.
+    /// The first of its currencies, and mostly the only one.
     #[must_use]
     pub fn currency(&self) -> Currency {
-        self.currency
+        self.currencies[0]
+    }
+
+    /// The currencies in which it has sums, in the order of the file.
+    #[must_use]
+    pub fn currencies(&self) -> &[Currency] {
+        &self.currencies
+    }
+
+    /// The places of its currencies in the vocabulary.
+    pub(crate) fn currency_places(&self) -> impl Iterator<Item = u8> {
+        let words = &self.vocabulary;
+        self.currencies
+            .iter()
+            .map(|currency| words.place_of(*currency))
+    }
+
+    /// Minor units of the currency at a place of the vocabulary.
+    pub(crate) fn money(&self, minor: i64, place: u8) -> Money {
+        let known = self.vocabulary.currencies.get(usize::from(place));
+        Money::new(minor, known.copied().unwrap_or(self.currency()))
     }
 
     /// The venue's time zone.

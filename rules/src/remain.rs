@@ -1,6 +1,6 @@
 //! What entries cost when others have left.
 
-use domain::{Entrant, EntryId, Instants, SectionId};
+use domain::{Currency, Entrant, EntryId, Instants, SectionId};
 
 use crate::admit;
 use crate::conditions::View;
@@ -15,6 +15,8 @@ pub struct Remaining<'a> {
     pub entry: EntryId,
     /// The instants of its form and its payment, which its price goes by.
     pub at: Instants,
+    /// The currency of its order.
+    pub currency: Currency,
     /// Its section.
     pub section: Option<&'a SectionId>,
     /// Its frozen facts.
@@ -62,8 +64,11 @@ pub fn remaining_price(
             promotions: Vec::new(),
         })
         .collect();
+    let words = &regulation.vocabulary;
     for promotion in &regulation.fees.promotions {
         let candidates = placed.iter().zip(&folded).enumerate();
+        let candidates = candidates
+            .filter(|(place, _)| words.place_of(remaining[*place].currency) == promotion.currency);
         let candidates: Vec<Candidate<'_>> = candidates
             .filter_map(|(place, (section, team))| {
                 Some(Candidate {
@@ -100,7 +105,7 @@ fn view(regulation: &Regulation, entry: &Remaining<'_>) -> View {
         spent: regulation.vocabulary.spent(&taken),
         ..View::of(
             &regulation.vocabulary,
-            regulation.currency,
+            entry.currency,
             entry.entrant,
             entry.at,
         )

@@ -6,11 +6,12 @@ mod words;
 
 use std::fmt::Write;
 
-use domain::{Money, SectionId};
+use domain::SectionId;
 
 use crate::Regulation;
 use crate::clauses::Admission;
 use crate::fees::{Change, Choice, Combine, Of, Price};
+use crate::sums::Sums;
 use crate::terms::{Approval, Effective, EntrantKind, IdentityScope, Ordering, QuestionKind};
 use file::File;
 use words::Words;
@@ -81,7 +82,8 @@ impl Page<'_> {
         ));
         let zone = regulation.time_zone.iana_name().unwrap_or("UTC");
         self.line("language", reference.language);
-        self.line("currency", regulation.currency);
+        let codes: Vec<&str> = regulation.currencies.iter().map(|one| one.code()).collect();
+        self.line("currency", codes.join(", "));
         self.line("time zone", zone);
         let prevails = regulation
             .prevails
@@ -290,7 +292,7 @@ impl Page<'_> {
         self.title(&format!("fees: {chosen} row that applies{mark}"));
         for (place, row) in fees.rows.iter().enumerate() {
             let sums = self.by_section(&row.amounts, |price| match price {
-                Price::Fixed(sum) => self.sum(*sum),
+                Price::Fixed(sum) => self.sum(*sum, row.currency),
                 Price::Agreed => "as agreed".to_owned(),
             });
             let when = self.words.when(&row.when);
@@ -299,7 +301,7 @@ impl Page<'_> {
             let unsaid = self.file.of_row(&["fees", "row", &place.to_string()]);
             self.line(&row.id, format!("{sums}{when}{trust}{ends}{unsaid}"));
         }
-        let unit = self.sum(fees.unit);
+        let unit = self.sums(&fees.unit);
         let path = ["fees", "round_to"];
         self.line_of(&path, "a percentage comes to a multiple of", unit);
         for (place, stage) in fees.stages.iter().enumerate() {
@@ -324,13 +326,13 @@ impl Page<'_> {
                 mark("of")
             ));
             if stage.least.iter().any(Option::is_some) {
-                let least = self.by_section(&stage.least, |sum| self.sum(*sum));
+                let least = self.by_section(&stage.least, |sums| self.sums(sums));
                 self.line("takes nothing off below", least);
             }
             for row in &stage.adjustments {
                 let changes = self.by_section(&row.changes, |change| match change {
-                    Change::Amount(sum) => self.sum(*sum),
-                    Change::Share(points) => words::share(*points),
+                    Change::Amount(sum) => self.sum(*sum, row.currency.unwrap_or_default()),
+                    Change::Share(points) => self.share(*points, row.currency),
                 });
                 let times = self.words.times(row.times);
                 let when = self.words.when(&row.when);
@@ -350,7 +352,7 @@ impl Page<'_> {
         for row in &fees.promotions {
             let id = |place: usize| &self.regulation.sections[place].id;
             let (one, other) = (id(row.sections.0), id(row.sections.1));
-            let together = self.sum(row.together);
+            let together = self.sum(row.together, row.currency);
             let said = format!(
                 "{together} for one in {one} and one in {other} of the same institution with {} players in both",
                 row.shared
@@ -385,7 +387,22 @@ impl Page<'_> {
         said.collect::<Vec<String>>().join(", ")
     }
 
-    fn sum(&self, minor: i64) -> String {
-        Money::new(minor, self.regulation.currency).to_string()
+    fn sum(&self, minor: i64, place: u8) -> String {
+        self.regulation.money(minor, place).to_string()
+    }
+
+    /// A sum in each currency.
+    fn sums(&self, sums: &Sums) -> String {
+        let places = self.regulation.currency_places();
+        let said = places.map(|place| self.sum(sums.of(place), place));
+        said.collect::<Vec<String>>().join(" or ")
+    }
+
+    fn share(&self, points: i32, place: Option<u8>) -> String {
+        let said = words::share(points);
+        match place {
+            Some(place) => format!("{said} in {}", self.regulation.money(0, place).currency),
+            None => said,
+        }
     }
 }

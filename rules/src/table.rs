@@ -2,7 +2,7 @@
 
 mod written;
 
-use domain::{Currency, Money, SectionId, Text};
+use domain::{Currency, SectionId, Text};
 
 use crate::Regulation;
 use crate::fees::{Change, Price};
@@ -10,8 +10,8 @@ use crate::fees::{Change, Price};
 /// A fee table.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct FeeTable {
-    /// The currency of the sums.
-    pub currency: Currency,
+    /// The currencies of the sums; where there are several, each sum has its own behind it.
+    pub currencies: Vec<Currency>,
     /// The columns: sections that have fees.
     pub sections: Vec<SectionId>,
     /// Base fees, then reductions and charges, then promotions.
@@ -38,7 +38,7 @@ pub fn fee_table(regulation: &Regulation) -> FeeTable {
     let columns: Vec<usize> = (0..regulation.sections.len())
         .filter(|section| regulation.sections[*section].has_fees)
         .collect();
-    let currency = regulation.currency;
+    let sum = |amount: i64, place: u8| sum(regulation, amount, place);
     let cells = |cell: &dyn Fn(usize) -> Option<String>| -> Vec<Option<String>> {
         columns.iter().map(|section| cell(*section)).collect()
     };
@@ -48,7 +48,7 @@ pub fn fee_table(regulation: &Regulation) -> FeeTable {
         text: row.text.clone(),
         cells: cells(&|section| {
             row.amounts[section].map(|price| match price {
-                Price::Fixed(amount) => sum(amount, currency),
+                Price::Fixed(amount) => sum(amount, row.currency),
                 Price::Agreed => "*".to_owned(),
             })
         }),
@@ -60,8 +60,11 @@ pub fn fee_table(regulation: &Regulation) -> FeeTable {
         cells: cells(&|section| {
             row.changes[section].map(|change| {
                 let cell = match change {
-                    Change::Amount(amount) if amount > 0 => format!("+{}", sum(amount, currency)),
-                    Change::Amount(amount) => sum(amount, currency),
+                    Change::Amount(amount) => {
+                        let sign = if amount > 0 { "+" } else { "" };
+                        let place = row.currency.unwrap_or_default();
+                        format!("{sign}{}", sum(amount, place))
+                    }
                     Change::Share(points) => share(points),
                 };
                 match row.times {
@@ -77,11 +80,11 @@ pub fn fee_table(regulation: &Regulation) -> FeeTable {
         text: row.text.clone(),
         cells: cells(&|section| {
             (section == row.sections.0 || section == row.sections.1)
-                .then(|| format!("= {}", sum(row.together, currency)))
+                .then(|| format!("= {}", sum(row.together, row.currency)))
         }),
     });
     FeeTable {
-        currency,
+        currencies: regulation.currencies.clone(),
         rows: fees.chain(adjustments).chain(promotions).collect(),
         sections: columns
             .iter()
@@ -90,9 +93,12 @@ pub fn fee_table(regulation: &Regulation) -> FeeTable {
     }
 }
 
-/// A sum in units with its decimals, without the currency.
-fn sum(amount: i64, currency: Currency) -> String {
-    let shown = Money::new(amount, currency).to_string();
+/// A sum in units with its decimals, without the currency where there is only one.
+fn sum(regulation: &Regulation, amount: i64, place: u8) -> String {
+    let shown = regulation.money(amount, place).to_string();
+    if regulation.currencies.len() > 1 {
+        return shown;
+    }
     shown.split(' ').next().unwrap_or_default().to_owned()
 }
 

@@ -1,6 +1,6 @@
 //! The clauses of a regulation that are neither condition nor price: sections, capacity, deadlines, consents, deposits.
 
-use domain::{SectionId, Text, UtcTime};
+use domain::{Money, SectionId, Text, UtcTime};
 
 /// Who plays in a section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -203,8 +203,8 @@ pub struct Consent {
 pub struct Appeal {
     /// As the regulation names it.
     pub id: String,
-    /// Minor units taken with it, given back if it is upheld; zero where the text asks for none.
-    pub deposit: i64,
+    /// Taken with it, given back if it is upheld: in each currency of the file, zero where the text asks for none.
+    pub deposits: Vec<Money>,
     /// How long after the act there is to appeal, in seconds.
     pub within_seconds: i64,
     /// The time limit and what becomes of the deposit, in words.

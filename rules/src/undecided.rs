@@ -31,10 +31,11 @@ pub(crate) fn undecided(regulation: &Regulation, section: usize, view: &View) ->
         }
     }
     let rows = fees.rows.iter();
-    let rows = rows.filter(|row| row.amounts[section].is_some());
+    let rows = rows.filter(|row| row.currency == view.currency && row.amounts[section].is_some());
     let rows = rows.map(|row| (&row.when, row.trust));
     let adjustments = fees.adjustments();
     let adjustments = adjustments.filter(|row| row.changes[section].is_some());
+    let adjustments = adjustments.filter(|row| row.is_in(view.currency));
     let adjustments = adjustments.map(|row| (&row.when, row.trust));
     for (condition, trust) in rows.chain(adjustments) {
         if condition.holds(view, trust).is_none() {

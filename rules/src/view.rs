@@ -126,9 +126,15 @@ pub(crate) struct Vocabulary {
     pub limits: Vec<Limit>,
     /// What makes entrants one group, where a price counts them.
     pub grouped_by: Option<GroupedBy>,
+    pub currencies: Vec<Currency>,
 }
 
 impl Vocabulary {
+    /// The place of a currency; [`OTHER`] where no row is in it.
+    pub(crate) fn place_of(&self, currency: Currency) -> u8 {
+        position(&self.currencies, &currency)
+    }
+
     /// The bits of the limited rows of which nothing is left.
     pub(crate) fn spent(&self, taken: &Taken) -> u8 {
         let limits = self.limits.iter().enumerate();
@@ -207,6 +213,8 @@ pub(crate) struct View {
     pub grouped_by: Option<GroupedBy>,
     /// How many entries the order has, this one included.
     pub in_order: u32,
+    /// The place of the currency in which they pay.
+    pub currency: u8,
 }
 
 impl View {
@@ -236,10 +244,11 @@ impl View {
             members: 1,
             grouped_by: None,
             in_order: 1,
+            currency: 0,
         }
     }
 
-    /// An entrant's facts; a price agreed in another currency than the regulation's, or out of reach, is none.
+    /// An entrant's facts, who pays in this currency.
     pub(crate) fn of(
         vocabulary: &Vocabulary,
         currency: Currency,
@@ -247,7 +256,7 @@ impl View {
         at: Instants,
     ) -> View {
         let mut view = match entrant {
-            Entrant::Player(player) => View::of_player(vocabulary, currency, player),
+            Entrant::Player(player) => View::of_player(vocabulary, player),
             Entrant::Team(team) => View::of_team(team),
         };
         view.at = at;
@@ -266,10 +275,28 @@ impl View {
             }
         }
         view.known = known;
-        view
+        view.in_currency(vocabulary, currency, entrant)
     }
 
-    fn of_player(vocabulary: &Vocabulary, currency: Currency, player: &Player) -> View {
+    /// The same entrant, who pays in this currency; a price agreed in another one, or out of reach, is none.
+    pub(crate) fn in_currency(
+        mut self,
+        vocabulary: &Vocabulary,
+        currency: Currency,
+        entrant: &Entrant,
+    ) -> View {
+        self.currency = vocabulary.place_of(currency);
+        let agreed = match entrant {
+            Entrant::Player(player) => player.agreed_price,
+            Entrant::Team(_) => None,
+        };
+        self.agreed = agreed
+            .filter(|price| price.currency == currency && (0..=MOST).contains(&price.amount))
+            .map(|price| price.amount);
+        self
+    }
+
+    fn of_player(vocabulary: &Vocabulary, player: &Player) -> View {
         let federation = position(&vocabulary.federations, &player.federation);
         let club = match &player.club {
             Some(club) if !vocabulary.clubs.is_empty() => {
@@ -291,10 +318,6 @@ impl View {
             invited: player.invited && code == OTHER,
             code,
             previous: player.previous_participant,
-            agreed: player
-                .agreed_price
-                .filter(|price| price.currency == currency && (0..=MOST).contains(&price.amount))
-                .map(|price| price.amount),
             club,
             ..View::nobody(UtcTime::from_micros(0))
         }

@@ -1,4 +1,4 @@
-//! The walk over the classes of entrants of a section: depth first, condition by condition, splitting only on a fact that
+//! The walk over the classes of entrants of a section who pay in one currency: depth first, condition by condition, splitting only on a fact that
 //! the next one waits for, and going on only once with classes that differ in nothing that still matters.
 
 pub(crate) mod ground;
@@ -21,7 +21,7 @@ pub(crate) struct Seen {
     pub stopped: Option<View>,
     /// Whether anybody is admitted.
     pub anybody: bool,
-    /// Somebody admitted without a price.
+    /// Somebody admitted without a price in any currency.
     pub hole: Option<View>,
     /// Rows that gave a base, and adjustments that changed a price, by their place.
     pub rows: BTreeSet<usize>,
@@ -215,6 +215,16 @@ impl Walk<'_, '_> {
                 }
                 Next::On
             }
+            Step::Elsewhere(_) if class.row.is_some() => Next::On,
+            Step::Elsewhere(row) => {
+                self.seen.anybody = true;
+                match decided(&row.when, row.trust, &class.view) {
+                    Err(missing) => Next::Open(missing),
+                    Ok(false) => Next::On,
+                    // What they pay in that currency is looked at on its own walk.
+                    Ok(true) => Next::End,
+                }
+            }
             Step::Priced if class.row.is_none() => {
                 self.seen.hole.get_or_insert(class.view);
                 Next::End
@@ -259,7 +269,8 @@ impl Walk<'_, '_> {
         });
         let change = price::multiplied(row, change, &class.view);
         let worth = self.worth(stage, change, class.base, running);
-        let made = price::made(stage, self.ground.section, class.running, worth);
+        let of = (self.ground.section, self.ground.currency);
+        let made = price::made(stage, of, class.running, worth);
         let idle = match (stage.combine, class.winner) {
             // It changes nothing, whether it applies or not.
             (Combine::Sum, _) => made == 0,
@@ -285,14 +296,15 @@ impl Walk<'_, '_> {
             Of::Base => base,
             Of::Running => running,
         };
-        price::delta(change, of, self.ground.fees.unit)
+        price::delta(change, of, self.ground.fees.unit.of(self.ground.currency))
     }
 
     /// Makes an adjustment. One that alone takes more than its stage begins with is noted: several that come to more
     /// together are what "never below zero" is for.
     fn make(&mut self, stage: &Stage, place: usize, worth: i64, class: &mut Class) {
         let section = self.ground.section;
-        let made = price::made(stage, section, class.running, worth);
+        let of = (section, self.ground.currency);
+        let made = price::made(stage, of, class.running, worth);
         if made == 0 {
             return;
         }

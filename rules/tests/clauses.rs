@@ -96,7 +96,7 @@ fn consents_and_appeals_are_those_of_the_texts() {
     let appeals = TOURNAMENTS.map(|id| {
         let regulation = regulation(id);
         let appeal = &regulation.appeals()[0];
-        (appeal.deposit, appeal.within_seconds)
+        (appeal.deposits[0].amount, appeal.within_seconds)
     });
     assert_eq!(appeals, [(0, 1_800), (5_000, 3_600), (5_000, 300)]);
 }

@@ -46,6 +46,7 @@ fn fee(regulation: &Regulation, section: &str, facts: &[&str], at: &str) -> Opti
     let request = QuoteRequest {
         paid_at: None,
         received_at: None,
+        currency: None,
         taken: domain::Taken::new(),
         others: domain::Others::default(),
         at: instant(regulation, at),
@@ -141,6 +142,7 @@ fn what_comes_back_is_what_was_answered() {
     for (at, back) in [("2027-06-11T23:59:59", 4_470), ("2027-06-12T00:00:00", 0)] {
         let ask = RefundAsk {
             paid: 6_000,
+            currency: regulation.currency(),
             requested_at: instant(&regulation, at),
             cause: RefundCause::Player,
             approved: true,

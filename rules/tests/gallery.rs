@@ -10,7 +10,8 @@ use rules::table::fee_table;
 use support::{project, read};
 
 /// What a file uses if this stands in it, and what that is called.
-const USES: [(&str, &str); 19] = [
+const USES: [(&str, &str); 20] = [
+    ("\ncurrencies", "several currencies"),
     ("paid = {", "a price by the payment"),
     ("received = {", "a price by the money's arrival"),
     ("first   = ", "the first so many"),

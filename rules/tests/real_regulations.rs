@@ -12,10 +12,8 @@ use serde_json::Value;
 use support::table::rows;
 
 /// Tournaments whose regulations cannot be said yet, each with what the language lacks.
-const NOT_YET: [(&str, &str); 4] = [
-    ("NLO17", "two currencies"),
+const NOT_YET: [(&str, &str); 2] = [
     ("CCA", "credit in the place of money"),
-    ("PRG21", "two currencies"),
     ("RMO15", "seats and refunds are in the registration suite"),
 ];
 

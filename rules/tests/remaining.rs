@@ -20,6 +20,7 @@ fn when_one_of_two_leaves_the_other_costs_its_single_price() {
         .map(|(((section, _), entrant), number)| Remaining {
             entry: EntryId(number),
             at: Instants::of(at, None, None),
+            currency: rojas.currency(),
             section: Some(section),
             entrant,
             claims: &[],
@@ -48,6 +49,7 @@ fn each_entry_is_priced_at_the_instant_of_its_own_form() {
     let entry = |number, at| Remaining {
         entry: EntryId(number),
         at: Instants::of(instant(&barcelona, at), None, None),
+        currency: barcelona.currency(),
         section: Some(&section),
         entrant: &entrant,
         claims: &[],
@@ -70,6 +72,7 @@ fn a_refund_takes_the_better_of_the_frozen_and_the_present_clause() {
     let harsh = small(&format!("{fees}keep = {{ percent = 50 }}\n"));
     let ask = RefundAsk {
         paid: 5_000,
+        currency: mild.currency(),
         requested_at: instant(&mild, "2026-06-01T12:00:00"),
         cause: RefundCause::Player,
         approved: true,

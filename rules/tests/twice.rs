@@ -43,6 +43,7 @@ fn the_same_entrant_twice_is_told_within_the_scope_of_the_regulation() {
         section: Some("A".parse().unwrap()),
         entrant: Entrant::Player(player(facts, &barcelona)),
         price: 6_500,
+        currency: None,
         promotions: Vec::new(),
     };
     for (there, here, twice) in [

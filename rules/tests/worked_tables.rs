@@ -4,7 +4,8 @@
 mod support;
 
 use domain::{
-    Entrant, EntryRequest, Quote, QuoteRequest, RefundAsk, RefundCause, RefundMethod, Standing,
+    Entrant, EntryRequest, Money, Quote, QuoteRequest, RefundAsk, RefundCause, RefundMethod,
+    Standing,
 };
 use rules::{Regulation, quote, refund};
 use support::asking::asked;
@@ -63,6 +64,7 @@ fn quote_of(
         at: registered.unwrap(),
         paid_at: paid,
         received_at: received,
+        currency: None,
         taken: domain::Taken::new(),
         others: domain::Others::default(),
         entries: vec![EntryRequest {
@@ -160,6 +162,23 @@ fn prices_by_the_number_of_others_come_out_as_the_page_says() {
 }
 
 #[test]
+fn prices_in_several_currencies_come_out_as_the_page_says() {
+    let header = ["who", "currency", "registered", "lines", "total"];
+    let rows = each_row("docs/pricing.md", &header, |regulation, row| {
+        let entrant = checked(Entrant::Player(player(&members(&row[0]), regulation)));
+        let section = Some("open".parse().unwrap());
+        let entries = vec![EntryRequest { section, entrant }];
+        let request = QuoteRequest {
+            currency: row[1].parse().ok(),
+            ..asked(regulation, &row[2], entries)
+        };
+        let found = quote(regulation, &request);
+        assert_eq!(shown(&found), (row[3].clone(), row[4].clone()), "{row:?}");
+    });
+    assert_eq!(rows, 10);
+}
+
+#[test]
 fn limited_rows_come_out_as_the_page_says() {
     let header = ["who", "taken", "lines", "total"];
     let rows = each_row("docs/pricing.md", &header, |regulation, row| {
@@ -234,6 +253,7 @@ fn promoted(regulation: &Regulation, row: &[String]) {
     let request = QuoteRequest {
         paid_at: None,
         received_at: None,
+        currency: None,
         taken: domain::Taken::new(),
         others: domain::Others::default(),
         at: regulation.closes().unwrap().plus_seconds(-86_400),
@@ -280,6 +300,26 @@ fn facts_to_check_are_told_as_the_page_says() {
     assert_eq!(rows, 10);
 }
 
+#[test]
+fn refunds_in_several_currencies_come_out_as_the_page_says() {
+    let header = ["currency", "paid", "requested", "refund", "kept", "rule"];
+    let rows = each_row("docs/refunds.md", &header, |regulation, row| {
+        let currency = row[0].parse().unwrap();
+        let sum = |cell: &String| Money::typed(cell, currency).unwrap().amount;
+        let ask = RefundAsk {
+            paid: sum(&row[1]),
+            currency,
+            requested_at: instant(regulation, &row[2]),
+            cause: RefundCause::Player,
+            approved: true,
+        };
+        let found = refund(regulation, &ask);
+        let expected = (sum(&row[3]), sum(&row[4]), row[5].clone());
+        assert_eq!((found.refund, found.kept, found.rule), expected, "{row:?}");
+    });
+    assert_eq!(rows, 6);
+}
+
 fn refunded(
     regulation: &Regulation,
     cause: RefundCause,
@@ -288,6 +328,7 @@ fn refunded(
 ) -> domain::RefundQuote {
     let ask = RefundAsk {
         paid: minor(cells[0]),
+        currency: regulation.currency(),
         requested_at: instant(regulation, cells[1]),
         cause,
         approved,

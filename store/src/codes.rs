@@ -1,12 +1,12 @@
 //! Invitation codes: a keyed hash, a limit of uses, and a row for each use.
 
 use diesel::prelude::*;
-use domain::{EntryId, TournamentId, UtcTime};
+use domain::{Currency, EntryId, TournamentId, UtcTime};
 use serde::Serialize;
 
 use crate::Conn;
 use crate::dialect::{Kind, Written};
-use crate::error::StoreError;
+use crate::error::{StoreError, stored};
 use crate::guard::{Guard, under_lock};
 use crate::schema::{code_uses, codes};
 
@@ -21,6 +21,8 @@ pub struct Code {
     pub uses: i32,
     /// The price that was agreed with whom it was given to, minor units.
     pub agreed_price: Option<i64>,
+    /// The currency of that price; none for the first of the regulation.
+    pub currency: Option<Currency>,
 }
 
 /// Writes a new code.
@@ -40,6 +42,7 @@ pub fn insert(
             codes::label.eq(&code.label),
             codes::uses.eq(code.uses),
             codes::agreed_price.eq(code.agreed_price),
+            codes::currency.eq(code.currency.map(Currency::code)),
             codes::created_at.eq(at.as_micros()),
         ))
         .execute(c)?;
@@ -55,14 +58,20 @@ pub fn find(
     tournament: &TournamentId,
     hash: &str,
 ) -> Result<Option<(Code, i64)>, StoreError> {
-    let row: Option<(String, i32, Option<i64>)> = codes::table
+    let row: Option<(String, i32, Option<i64>, Option<String>)> = codes::table
         .find((tournament.as_str(), hash))
-        .select((codes::label, codes::uses, codes::agreed_price))
+        .select((
+            codes::label,
+            codes::uses,
+            codes::agreed_price,
+            codes::currency,
+        ))
         .first(c)
         .optional()?;
-    let Some((label, uses, agreed_price)) = row else {
+    let Some((label, uses, agreed_price, currency)) = row else {
         return Ok(None);
     };
+    let currency = currency.map(|code| stored("codes.currency", code.parse()));
     let used: i64 = code_uses::table
         .filter(
             code_uses::tournament_id
@@ -77,6 +86,7 @@ pub fn find(
             label,
             uses,
             agreed_price,
+            currency: currency.transpose()?,
         },
         under_lock(Guard::Code, used),
     )))

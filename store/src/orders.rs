@@ -74,6 +74,9 @@ pub struct StandingRef {
     pub section: Option<domain::SectionId>,
     /// Its price then.
     pub price: i64,
+    /// The currency of that; none for the first of the regulation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub currency: Option<Currency>,
     /// The promotions that it served then.
     pub promotions: Vec<String>,
 }
@@ -84,6 +87,7 @@ impl From<&Standing> for StandingRef {
             entry: standing.entry,
             section: standing.section.clone(),
             price: standing.price,
+            currency: standing.currency,
             promotions: standing.promotions.clone(),
         }
     }

@@ -230,6 +230,7 @@ diesel::table! {
         uses -> Integer,
         agreed_price -> Nullable<BigInt>,
         created_at -> BigInt,
+        currency -> Nullable<Text>,
     }
 }
 

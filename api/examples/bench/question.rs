@@ -83,6 +83,7 @@ pub fn grpc() -> QuoteMessage {
     QuoteMessage {
         paid_at: None,
         received_at: None,
+        currency: None,
         taken: std::collections::HashMap::new(),
         others: None,
         tournament: TOURNAMENT.to_owned(),
@@ -103,6 +104,7 @@ pub fn engine() -> Result<(Regulation, QuoteRequest)> {
     let request = QuoteRequest {
         paid_at: None,
         received_at: None,
+        currency: None,
         taken: domain::Taken::new(),
         others: domain::Others::default(),
         at: "2054-07-01T12:00:00Z".parse()?,

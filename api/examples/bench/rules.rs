@@ -168,6 +168,7 @@ fn cases() -> Result<BTreeMap<String, Vec<QuoteRequest>>> {
                 .push(QuoteRequest {
                     paid_at: None,
                     received_at: None,
+                    currency: None,
                     taken: domain::Taken::new(),
                     others: domain::Others::default(),
                     at: case.at,

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use api::failure::Failure;
 use api::say;
-use domain::Language;
+use domain::{Currency, Language};
 use rules::Regulation;
 use rules::check::Limits;
 use rules::table::fee_table;
@@ -58,8 +58,8 @@ pub async fn run(config: Option<&Path>, command: RegulationCommand) -> Result<()
     }
 }
 
-fn limits(regulation: &Regulation) -> Limits {
-    let currency = regulation.currency();
+/// What the gateway can charge in a currency.
+fn limits(currency: Currency) -> Limits {
     Limits {
         minimum_charge: payments::stripe::minimum(currency).unwrap_or(1),
         maximum_charge: payments::stripe::maximum(currency),

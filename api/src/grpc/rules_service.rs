@@ -1,10 +1,8 @@
 //! `enroc.rules.v1.RulesService`: the rules engine asked. Nothing here changes anything.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use domain::{Problem, QuoteRequest as Ask, Slug, TournamentId, UtcTime};
-use prost_types::Timestamp;
 use proto::rules::v1 as api;
 use proto::rules::v1::rules_service_server::RulesService;
 use registration::Desk;
@@ -14,7 +12,7 @@ use tonic::{Request, Response, Status};
 use super::convert::{asked, regulation, rules as out};
 use super::visit::{Visit, id};
 use crate::auth::Act;
-use crate::wire::{Faults, RegulationTextIn, Rule, Word, looked_at, read_byes};
+use crate::wire::{Faults, QuoteIn, RegulationTextIn, Rule, Word, looked_at, read_byes};
 
 /// The service over a desk.
 pub struct Rules {
@@ -48,14 +46,10 @@ impl Rules {
         &self,
         visit: &Visit,
         tournament: &str,
-        instants: [Option<Timestamp>; 3],
-        entries: Vec<api::EntryRequest>,
-        standing: Vec<api::Standing>,
-        (taken, others): (HashMap<String, u32>, Option<api::Others>),
+        ask: QuoteIn,
     ) -> Result<(Arc<Regulation>, Ask), Problem> {
         let of = self.asked(visit, tournament).await?;
-        let ask = asked::quote(instants, entries, standing, taken, others);
-        let ask = ask.read(of.word, of.now, of.regulation.currency())?;
+        let ask = ask.read(of.word, of.now, of.regulation.currencies())?;
         // Whoever has the rules' word says alone what stands already.
         let ask = match of.word {
             Word::Rules => ask,
@@ -70,11 +64,11 @@ impl Rules {
         asked: api::QuoteRefundRequest,
     ) -> Result<api::QuoteRefundResponse, Problem> {
         let of = self.asked(visit, &asked.tournament).await?;
-        let currency = of.regulation.currency();
-        let ask = asked::refund_quote(asked).read(of.word, of.now, currency)?;
+        let ask = asked::refund_quote(asked);
+        let ask = ask.read(of.word, of.now, of.regulation.currencies())?;
         let quote = rules::refund(&of.regulation, &ask);
         Ok(api::QuoteRefundResponse {
-            refund_quote: Some(out::refund_quote(quote, currency)),
+            refund_quote: Some(out::refund_quote(quote, ask.currency)),
         })
     }
 
@@ -144,15 +138,9 @@ impl RulesService for Rules {
         request: Request<api::QuoteRequest>,
     ) -> Result<Response<api::QuoteResponse>, Status> {
         let (visit, asked) = Visit::of(request);
-        let ask = self.ask(
-            &visit,
-            &asked.tournament,
-            [asked.at, asked.paid_at, asked.received_at],
-            asked.entries,
-            asked.standing,
-            (asked.taken, asked.others),
-        );
-        visit.answer(ask.await.map(|(regulation, ask)| api::QuoteResponse {
+        let tournament = asked.tournament.clone();
+        let ask = self.ask(&visit, &tournament, asked::quote(asked)).await;
+        visit.answer(ask.map(|(regulation, ask)| api::QuoteResponse {
             quote: Some(out::quote(rules::quote(&regulation, &ask))),
         }))
     }
@@ -162,15 +150,10 @@ impl RulesService for Rules {
         request: Request<api::CheckEligibilityRequest>,
     ) -> Result<Response<api::CheckEligibilityResponse>, Status> {
         let (visit, asked) = Visit::of(request);
-        let ask = self.ask(
-            &visit,
-            &asked.tournament,
-            [asked.at, None, None],
-            asked.entries,
-            asked.standing,
-            (HashMap::new(), None),
-        );
-        visit.answer(ask.await.map(|(regulation, ask)| {
+        let tournament = asked.tournament.clone();
+        let ask = asked::eligibility(asked);
+        let ask = self.ask(&visit, &tournament, ask).await;
+        visit.answer(ask.map(|(regulation, ask)| {
             let reasons = rules::eligibility(&regulation, &ask);
             api::CheckEligibilityResponse {
                 eligible: reasons.is_empty(),

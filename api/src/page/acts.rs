@@ -37,7 +37,7 @@ pub(super) async fn pay(visitor: Visitor, form: Form<PayForm>) -> HttpResponse {
 
 async fn open_payment(visitor: &Visitor, due: Option<i64>) -> Result<String, Problem> {
     let desk = visitor.desk();
-    let currency = desk.regulation(&visitor.tournament)?.currency();
+    let currency = desk.order(visitor.order).await?.currency;
     let ask = OpenPayment {
         method: PaymentKind::Session,
         expected: due.map(|due| Money::new(due, currency)),
@@ -59,7 +59,7 @@ pub(super) async fn slip(visitor: Visitor, form: Form<SlipForm>) -> HttpResponse
 
 async fn report_slip(visitor: &Visitor, form: &SlipForm) -> Result<(), Problem> {
     let desk = visitor.desk();
-    let currency = desk.regulation(&visitor.tournament)?.currency();
+    let currency = desk.order(visitor.order).await?.currency;
     let amount = Money::typed(&form.amount, currency).ok_or_else(|| {
         let [ca, es, en] = Language::ALL.map(|language| words::NOT_A_SUM.say(language));
         Problem::new(Slug::InvalidFields).field("slip.amount", "not_a_sum", Text::new(ca, es, en))

@@ -68,7 +68,7 @@ pub(super) async fn quote(visit: Visit, path: Path<String>, body: Body<QuoteIn>)
     let asked = Asked::open(&visit, &path).await?;
     let request = body
         .0
-        .read(asked.word, asked.now, asked.regulation.currency())?;
+        .read(asked.word, asked.now, asked.regulation.currencies())?;
     let request = asked.with_standing(&visit, request).await?;
     let quote = rules::quote(&asked.regulation, &request);
     written(&QuoteOut::from(quote))
@@ -98,7 +98,7 @@ pub(super) async fn eligibility(visit: Visit, path: Path<String>, body: Body<Quo
     let asked = Asked::open(&visit, &path).await?;
     let request = body
         .0
-        .read(asked.word, asked.now, asked.regulation.currency())?;
+        .read(asked.word, asked.now, asked.regulation.currencies())?;
     let request = asked.with_standing(&visit, request).await?;
     let reasons = rules::eligibility(&asked.regulation, &request);
     Ok(HttpResponse::Ok().json(EligibilityOut {
@@ -119,10 +119,11 @@ pub(super) async fn eligibility(visit: Visit, path: Path<String>, body: Body<Quo
     security((), ("bearer" = [])))]
 pub(super) async fn refund(visit: Visit, path: Path<String>, body: Body<RefundQuoteIn>) -> Answer {
     let asked = Asked::open(&visit, &path).await?;
-    let currency = asked.regulation.currency();
-    let ask = body.0.read(asked.word, asked.now, currency)?;
+    let ask = body
+        .0
+        .read(asked.word, asked.now, asked.regulation.currencies())?;
     let quote = rules::refund(&asked.regulation, &ask);
-    Ok(HttpResponse::Ok().json(RefundQuoteOut::of(quote, currency)))
+    Ok(HttpResponse::Ok().json(RefundQuoteOut::of(quote, ask.currency)))
 }
 
 /// Byes that an entrant of a section would ask for.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 
 use domain::{
-    ByePoints, ByeRequest, Currency, EntryId, Language, Others, PaymentKind, Problem, QuoteRequest,
-    RefundAsk, RefundCause, Standing, TournamentId, UtcTime,
+    ByePoints, ByeRequest, Currency, EntryId, Language, Money, Others, PaymentKind, Problem,
+    QuoteRequest, RefundAsk, RefundCause, Standing, TournamentId, UtcTime,
 };
 use registration::{OpenPayment, Register};
 use serde::{Deserialize, Serialize};
@@ -74,7 +74,12 @@ pub struct StandingIn {
 }
 
 impl StandingIn {
-    fn read(self, path: &dyn Display, currency: Currency, faults: &mut Faults) -> Option<Standing> {
+    fn read(
+        self,
+        path: &dyn Display,
+        currencies: &[Currency],
+        faults: &mut Faults,
+    ) -> Option<Standing> {
         let at = |field| At { path, field };
         let entry: Option<EntryId> =
             faults.required_parsed(at("entry"), Some(&self.entry), Rule::NotAnId);
@@ -82,26 +87,27 @@ impl StandingIn {
             .section
             .and_then(|id| faults.parsed(at("section"), &id, Rule::NotAnId));
         let entrant = read_entrant(self.entrant, self.team, path, Word::Rules, faults);
-        let price = sum(faults, at("price"), self.price, currency);
+        let price = sum(faults, at("price"), self.price, currencies);
         Some(Standing {
             entry: entry?,
             section,
             entrant: entrant?,
-            price: price?,
+            price: price?.amount,
+            currency: price.map(|price| price.currency),
             promotions: self.promotions,
         })
     }
 }
 
-/// A sum in the tournament's currency that must be there and is not negative, in minor units.
+/// A sum in a currency of the tournament that must be there and is not negative.
 fn sum(
     faults: &mut Faults,
     field: impl Display + Copy,
     money: Option<MoneyIn>,
-    currency: Currency,
-) -> Option<i64> {
+    currencies: &[Currency],
+) -> Option<Money> {
     let money = faults.required(field, money)?.read(field, faults)?;
-    if money.currency != currency {
+    if !currencies.contains(&money.currency) {
         faults.add(format_args!("{field}.currency"), Rule::OtherCurrency);
         return None;
     }
@@ -109,7 +115,13 @@ fn sum(
         faults.add(format_args!("{field}.amount"), Rule::OutOfRange);
         return None;
     }
-    Some(money.amount)
+    Some(money)
+}
+
+/// The currency in which an order is to be priced; none where nothing is said.
+fn currency(faults: &mut Faults, code: Option<String>) -> Option<Currency> {
+    let code = code.filter(|code| !code.is_empty())?;
+    faults.parsed("currency", &code, Rule::NotACurrency)
 }
 
 /// An order to be priced, or its eligibility to be checked.
@@ -122,6 +134,9 @@ pub struct QuoteIn {
     pub paid_at: Option<String>,
     /// The instant at which the money arrives, RFC 3339; none for that of the payment. Needs a key with the role rules.
     pub received_at: Option<String>,
+    /// ISO 4217 code of the currency to be priced in, where the tournament has several; none for the first in which each entry has
+    /// a price.
+    pub currency: Option<String>,
     /// What one payer would enter at once.
     #[serde(default)]
     pub entries: Vec<EntryIn>,
@@ -157,7 +172,7 @@ impl QuoteIn {
         self,
         word: Word,
         now: UtcTime,
-        currency: Currency,
+        currencies: &[Currency],
     ) -> Result<QuoteRequest, Problem> {
         let mut faults = Faults::default();
         let at = instant(&mut faults, "at", self.at, word, now);
@@ -165,6 +180,7 @@ impl QuoteIn {
             .map(|(field, given)| {
                 given.and_then(|given| instant(&mut faults, field, Some(given), word, now))
             });
+        let currency = currency(&mut faults, self.currency);
         if self.entries.is_empty() {
             faults.add("entries", Rule::Required);
         }
@@ -182,7 +198,7 @@ impl QuoteIn {
                 self.standing,
                 &"standing",
                 &mut faults,
-                |one, path, faults| one.read(path, currency, faults),
+                |one, path, faults| one.read(path, currencies, faults),
             )
         };
         if word != Word::Rules && !self.taken.is_empty() {
@@ -200,6 +216,7 @@ impl QuoteIn {
             at,
             paid_at,
             received_at,
+            currency,
             entries,
             standing,
             taken,
@@ -229,9 +246,14 @@ impl RefundQuoteIn {
     /// # Errors
     /// [`domain::Slug::InvalidFields`] with every field; [`domain::Slug::Unauthenticated`] or [`domain::Slug::Denied`] where
     /// one is not for this caller to fill.
-    pub fn read(self, word: Word, now: UtcTime, currency: Currency) -> Result<RefundAsk, Problem> {
+    pub fn read(
+        self,
+        word: Word,
+        now: UtcTime,
+        currencies: &[Currency],
+    ) -> Result<RefundAsk, Problem> {
         let mut faults = Faults::default();
-        let paid = sum(&mut faults, "paid", self.paid, currency);
+        let paid = sum(&mut faults, "paid", self.paid, currencies);
         let requested_at = instant(&mut faults, "requested_at", self.requested_at, word, now);
         let cause = match self.cause.as_deref() {
             None | Some("player") => Some(RefundCause::Player),
@@ -247,7 +269,8 @@ impl RefundQuoteIn {
         };
         let ask = paid.zip(requested_at).zip(cause);
         faults.finish(ask.map(|((paid, requested_at), cause)| RefundAsk {
-            paid,
+            paid: paid.amount,
+            currency: paid.currency,
             requested_at,
             cause,
             approved: self.approved,
@@ -305,6 +328,9 @@ pub struct RegisterIn {
     /// Who enters, in the order of the form.
     #[serde(default)]
     pub entries: Vec<NewEntryIn>,
+    /// ISO 4217 code of the currency to be paid in, where the tournament has several; none for the first in which each entry has a
+    /// price.
+    pub currency: Option<String>,
     /// The slip that was paid already, where the regulation lets its number come with the entry.
     pub slip: Option<SlipIn>,
     /// The total that the payer was shown: another is refused.
@@ -320,6 +346,7 @@ impl RegisterIn {
         let mut faults = Faults::default();
         let payer = self.payer.read(&"payer", spoken, &mut faults);
         let entries = each(self.entries, &"entries", &mut faults, NewEntryIn::read);
+        let currency = currency(&mut faults, self.currency);
         let slip = self.slip.and_then(|slip| slip.read(&"slip", &mut faults));
         let expected = self
             .expected_total
@@ -329,6 +356,7 @@ impl RegisterIn {
             payer,
             entries,
             slip,
+            currency,
             expected,
         }))
     }

@@ -49,9 +49,9 @@ rules! {
     /// Not in ISO 4217.
     NotACurrency = "not_a_currency",
         "No és una moneda d'ISO 4217.", "No es una moneda de ISO 4217.", "It is no currency of ISO 4217.";
-    /// A currency, but not the tournament's.
+    /// A currency in which the tournament has no prices.
     OtherCurrency = "other_currency",
-        "No és la moneda del torneig.", "No es la moneda del torneo.", "It is not the tournament's currency.";
+        "El torneig no té preus en aquesta moneda.", "El torneo no tiene precios en esta moneda.", "The tournament has no prices in this currency.";
     /// A number that is too small or too large.
     OutOfRange = "out_of_range",
         "El nombre és massa petit o massa gran.", "El número es demasiado pequeño o demasiado grande.", "The number is too small or too large.";

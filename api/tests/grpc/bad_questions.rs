@@ -14,6 +14,7 @@ async fn a_question_may_choose_its_instant_and_facts_with_a_rules_key_only() {
     let question = |at: Option<i64>, grades| engine::QuoteRequest {
         paid_at: None,
         received_at: None,
+        currency: None,
         taken: std::collections::HashMap::new(),
         others: None,
         tournament: BARCELONA.to_owned(),
@@ -90,6 +91,7 @@ async fn an_ineligible_question_is_answered_with_its_reasons() {
     let message = engine::QuoteRequest {
         paid_at: None,
         received_at: None,
+        currency: None,
         taken: std::collections::HashMap::new(),
         others: None,
         tournament: BARCELONA.to_owned(),
@@ -156,6 +158,7 @@ async fn fields_are_named_as_the_message_has_them() {
     let message = engine::QuoteRequest {
         paid_at: None,
         received_at: None,
+        currency: None,
         taken: std::collections::HashMap::new(),
         others: None,
         tournament: BARCELONA.to_owned(),

@@ -104,6 +104,7 @@ pub fn order(tournament: &str, entries: Vec<engine::EntryRequest>) -> desk::Regi
             .collect(),
         slip: None,
         expected_total: None,
+        currency: None,
     }
 }
 

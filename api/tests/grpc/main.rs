@@ -6,6 +6,7 @@ mod bad_acts;
 mod bad_entrants;
 mod bad_orders;
 mod bad_questions;
+mod currencies;
 mod facts;
 mod money_back;
 mod parity;

@@ -123,6 +123,7 @@ async fn the_same_question_has_the_same_answer_at_both_doors() {
         let message = proto::rules::v1::QuoteRequest {
             paid_at: None,
             received_at: None,
+            currency: None,
             taken: std::collections::HashMap::new(),
             others: None,
             tournament: tournament.to_owned(),

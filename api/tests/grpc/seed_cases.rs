@@ -22,6 +22,7 @@ async fn fee(stand: &Stand, key: &str, case: &Value) -> Value {
     let message = engine::QuoteRequest {
         paid_at: None,
         received_at: None,
+        currency: None,
         taken: std::collections::HashMap::new(),
         others: None,
         tournament: case["tournament"].as_str().unwrap().to_owned(),
@@ -39,6 +40,7 @@ async fn fee(stand: &Stand, key: &str, case: &Value) -> Value {
         at: message.at,
         entries: message.entries.clone(),
         standing: Vec::new(),
+        currency: None,
     };
     let quote = stand.rules().quote(signed(message, key, "")).await.unwrap();
     let quote = quote.into_inner().quote.unwrap();

@@ -14,6 +14,7 @@ async fn paid_by_slip(stand: &Stand) -> api_v1::Order {
     let quote = engine::QuoteRequest {
         paid_at: None,
         received_at: None,
+        currency: None,
         taken: std::collections::HashMap::new(),
         others: None,
         tournament: ROJAS.to_owned(),

@@ -112,6 +112,7 @@ async fn a_message_over_one_mebibyte_is_too_large() {
         let long = engine::QuoteRequest {
             paid_at: None,
             received_at: None,
+            currency: None,
             taken: std::collections::HashMap::new(),
             others: None,
             tournament: "x".repeat(2 << 20),
@@ -125,6 +126,7 @@ async fn a_message_over_one_mebibyte_is_too_large() {
     let just = engine::QuoteRequest {
         paid_at: None,
         received_at: None,
+        currency: None,
         taken: std::collections::HashMap::new(),
         others: None,
         tournament: "x".repeat((1 << 20) - 16),
@@ -141,6 +143,7 @@ async fn an_unknown_protobuf_field_is_ignored() {
     let message = engine::QuoteRequest {
         paid_at: None,
         received_at: None,
+        currency: None,
         taken: std::collections::HashMap::new(),
         others: None,
         tournament: BARCELONA.to_owned(),
@@ -311,6 +314,7 @@ async fn a_door_that_is_about_to_close_says_so_and_still_answers() {
     let message = engine::QuoteRequest {
         paid_at: None,
         received_at: None,
+        currency: None,
         taken: std::collections::HashMap::new(),
         others: None,
         tournament: BARCELONA.to_owned(),

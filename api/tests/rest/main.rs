@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod cases;
+mod currencies;
 mod head;
 mod house;
 mod keys;

@@ -8,6 +8,7 @@ use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use store::Store;
 
+use crate::currencies;
 use crate::house::{BARCELONA, House, ROJAS, order};
 use crate::staff::team;
 
@@ -194,6 +195,23 @@ store::both! {
         let back = browser.get("?back=1").await;
         back.says(&["confirmada", "Pagat", "65,00 EUR"]);
         back.says_not(&["Paga 65,00", "Per pagar"]);
+        house.close().await;
+    }
+
+    async fn a_page_asks_for_the_currency_of_its_order(store: Store) {
+        let house = currencies::open(store).await;
+        let path = format!("/v1/tournaments/{}/orders", currencies::PRAGUE);
+        let registered = house.post(&path, "", &currencies::asked(Some("EUR"), "Perez, Ana")).await.good();
+        let (id, token) = (registered.text("order"), registered.text("token"));
+        let browser = Browser::open(&house, &id, &token).await;
+        let page = browser.get("").await;
+        page.says(&["Paga 6,00 EUR amb targeta", "Import pagat (EUR)"]);
+        page.says_not(&["CZK"]);
+        let due = page.field("due");
+        assert_eq!(browser.post("/payment", &[("due", &due)]).await.status, 303);
+        let told = [("method", "transfer"), ("number", "T-1"), ("date", "2021-05-31"), ("amount", "6,00"), ("key", "k")];
+        assert_eq!(browser.post("/slip", &told).await.status, 303);
+        browser.get("").await.says(&["6,00 EUR"]);
         house.close().await;
     }
 

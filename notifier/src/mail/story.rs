@@ -296,6 +296,7 @@ impl Draft {
         let (cause, rule) = decided?;
         let ask = RefundAsk {
             paid: news.back() + news.kept,
+            currency: self.order.currency,
             requested_at: self.occasion.rows.first()?.at,
             cause,
             approved: self.approved,

@@ -159,6 +159,7 @@ impl Hall {
                 code: None,
             }],
             slip: None,
+            currency: None,
             expected: None,
         };
         let registered = self

@@ -207,6 +207,7 @@ fn recompute(
             section: known.section.clone(),
             entrant,
             price: known.price,
+            currency: known.currency,
             promotions: known.promotions.clone(),
         });
     }
@@ -216,6 +217,7 @@ fn recompute(
             at: order.priced_at,
             paid_at: order.quote.paid_at,
             received_at: order.quote.received_at,
+            currency: Some(order.currency),
             taken: order.quote.taken.clone(),
             others: order.quote.others.clone(),
             entries: asked,
@@ -225,6 +227,7 @@ fn recompute(
     let same = again.lines == order.quote.lines
         && again.entries == order.quote.entries
         && again.total == order.quote.total
+        && order.quote.currency == order.currency
         && again.regulation.hash == order.quote.regulation.hash;
     if !same {
         let what = format!(

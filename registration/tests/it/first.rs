@@ -40,6 +40,7 @@ async fn quoted(world: &World) -> i64 {
         at: IN_TIME.parse().unwrap(),
         paid_at: None,
         received_at: None,
+        currency: None,
         entries: vec![EntryRequest {
             section: Some("open".parse().unwrap()),
             entrant: titled("Somebody"),

@@ -4,6 +4,7 @@
 
 mod by_payment;
 mod clause;
+mod currencies;
 mod discount;
 mod facts;
 mod faults;

@@ -7,7 +7,7 @@ use registration::Preview;
 use store::Store;
 
 use crate::publish::{DEARER, edited, text};
-use crate::world::{BARCELONA, LLOBREGAT, World, entry, id, plain_player, player, staff};
+use crate::world::{BARCELONA, LLOBREGAT, World, entry, eur, id, plain_player, player, staff};
 
 impl World {
     async fn preview(&self, tournament: &str, source: String) -> Preview {
@@ -47,10 +47,10 @@ store::both! {
         assert!(told.prices.unwrap().differences.len() > 1);
         let touched = told.touched;
         assert_eq!((touched.orders, touched.entries, &touched.versions), (2, 2, &BTreeMap::from([(1, 2)])));
-        assert_eq!((touched.dearer.entries, touched.dearer.sum), (1, 500));
+        assert_eq!((touched.dearer.entries, touched.dearer.sums.clone()), (1, vec![eur(500)]));
         let example = &touched.dearer.examples[0];
         assert_eq!((example.entry, example.form_number), (first.entries[0].entry, 1));
-        assert_eq!((example.before, example.after), (6_000, 6_500));
+        assert_eq!((example.before, example.after), (eur(6_000), eur(6_500)));
         assert_eq!((touched.refused.entries, touched.refused.examples[0].form_number), (1, 2));
         // It changed nothing, and what is published then is what was told.
         assert_eq!(world.enter("Encara").await.total, 6_000);
@@ -68,15 +68,15 @@ store::both! {
         world.register(LLOBREGAT, vec![entry(Some("A"), player("Sense Pagar"))]).await.unwrap();
         let kept = |percent: &str| edited(LLOBREGAT, &[("{ percent = 50 }", percent)]);
         let touched = world.preview(LLOBREGAT, kept("{ percent = 20 }")).await.touched;
-        assert_eq!((touched.refund_more.entries, touched.refund_more.sum), (2, 2 * 15_000));
+        assert_eq!((touched.refund_more.entries, touched.refund_more.sums.clone()), (2, vec![eur(2 * 15_000)]));
         assert_eq!((touched.refund_less.entries, touched.refund_own.entries), (0, 0));
         let touched = world.preview(LLOBREGAT, kept("{ percent = 80 }")).await.touched;
         assert_eq!((touched.refund_more.entries, touched.refund_less.entries), (0, 0));
-        assert_eq!((touched.refund_own.entries, touched.refund_own.sum), (2, 2 * 15_000));
+        assert_eq!((touched.refund_own.entries, touched.refund_own.sums.clone()), (2, vec![eur(2 * 15_000)]));
         // What a version between gave them goes again with the next one.
         world.publish(LLOBREGAT, 1, kept("{ percent = 20 }")).await;
         let touched = world.preview(LLOBREGAT, kept("{ percent = 60 }")).await.touched;
-        assert_eq!((touched.refund_less.entries, touched.refund_less.sum), (2, 2 * 15_000));
+        assert_eq!((touched.refund_less.entries, touched.refund_less.sums.clone()), (2, vec![eur(2 * 15_000)]));
     }
 
     async fn deadlines_seats_and_the_line_are_told(store: Store) {

@@ -132,7 +132,7 @@ store::both! {
         enter(&world, &[("primario", FOUR)], "V-1", 8_000).await;
         let regulation = world.desk.regulation(&id(ROJAS)).unwrap();
         let asked = entry(Some("secundario"), team("A", "I.E. Prueba", THREE)).request;
-        let question = domain::QuoteRequest { paid_at: None, received_at: None, taken: domain::Taken::new(),
+        let question = domain::QuoteRequest { paid_at: None, received_at: None, currency: None, taken: domain::Taken::new(),
  others: domain::Others::default(),
             at: world.desk.clock().desk(&id(ROJAS)),
             entries: vec![asked],

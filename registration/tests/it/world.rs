@@ -337,6 +337,7 @@ pub fn order(tournament: &str, entries: Vec<NewEntry>) -> Register {
         },
         entries,
         slip: None,
+        currency: None,
         expected: None,
     }
 }

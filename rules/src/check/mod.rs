@@ -9,7 +9,7 @@ mod reach;
 mod rows;
 mod writing;
 
-use domain::Text;
+use domain::{Currency, Text};
 
 use crate::Regulation;
 
@@ -40,16 +40,16 @@ pub struct Finding {
     pub example: Option<String>,
 }
 
-/// What the walk may cost and what the gateway can charge.
+/// What the walk may cost and what the gateway can charge in a currency.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// The least that the gateway can charge in the regulation's currency, in minor units.
+    /// The least that the gateway can charge, in minor units.
     pub minimum_charge: i64,
     /// The most.
     pub maximum_charge: i64,
     /// What it can charge is a multiple of this.
     pub charge_step: i64,
-    /// How many classes may be looked at before a section is left *not proved*.
+    /// How many classes may be looked at before a section is left *not proved*; those of the first currency count.
     pub classes: u32,
 }
 
@@ -75,20 +75,21 @@ pub struct Checked {
     pub classes: u64,
 }
 
-/// Everything that is wrong or doubtful, errors first, then by line.
+/// Everything that is wrong or doubtful, errors first, then by line, where every currency has the same limits.
 #[must_use]
 pub fn check(regulation: &Regulation, limits: &Limits) -> Vec<Finding> {
-    checked(regulation, limits).findings
+    checked(regulation, &|_| *limits).findings
 }
 
-/// The same, with how many classes were looked at.
+/// The same with limits for each currency, and with how many classes were looked at.
 #[must_use]
-pub fn checked(regulation: &Regulation, limits: &Limits) -> Checked {
+pub fn checked(regulation: &Regulation, limits: &dyn Fn(Currency) -> Limits) -> Checked {
     let mut findings = Vec::new();
     clauses::check(regulation, &mut findings);
     dates::check(regulation, &mut findings);
     writing::check(regulation, &mut findings);
-    let looked = rows::check(regulation, limits, &mut findings);
+    let classes = limits(regulation.currency()).classes;
+    let looked = rows::check(regulation, classes, &mut findings);
     money::check(regulation, limits, &looked.sections, &mut findings);
     findings.sort_by(|a, b| {
         (a.severity, a.line, a.code, &a.row).cmp(&(b.severity, b.line, b.code, &b.row))

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use domain::{Money, UtcTime};
+use domain::{Currency, UtcTime};
 
 use super::rows::OfSection;
 use super::{Finding, Limits, Severity, dates, example, find, show};
@@ -11,36 +11,64 @@ use crate::clauses::RefundTier;
 use crate::fees::Promotion;
 use crate::refund::kept;
 
+/// `sections` are those of each currency, `limits` what the gateway can charge in it.
 pub(super) fn check(
     regulation: &Regulation,
-    limits: &Limits,
-    sections: &[OfSection],
+    limits: &dyn Fn(Currency) -> Limits,
+    sections: &[Vec<OfSection>],
     findings: &mut Vec<Finding>,
 ) {
-    let mut money = Sums {
-        regulation,
-        limits,
-        sections,
-        findings,
-    };
-    money.ways_to_pay();
-    money.charges();
-    for promotion in &regulation.fees.promotions {
-        money.promotion(promotion);
+    idle_tiers(regulation, findings);
+    let mut costs_something = false;
+    for (currency, sections) in regulation.currencies.iter().zip(sections) {
+        let mut money = Sums {
+            regulation,
+            currency: regulation.vocabulary.place_of(*currency),
+            limits: limits(*currency),
+            sections,
+            findings,
+        };
+        costs_something |= money.totals().next().is_some();
+        money.charges();
+        for promotion in &regulation.fees.promotions {
+            if promotion.currency == money.currency {
+                money.promotion(promotion);
+            }
+        }
+        money.refunds();
     }
-    money.refunds();
+    let methods = &regulation.entry.methods;
+    if !(methods.card || methods.transfer || methods.slip) && costs_something {
+        let line = methods.line;
+        find(findings, Severity::Error, "no_way_to_pay", line, None);
+    }
 }
 
+/// Tiers of the refund clause that no instant falls into.
+fn idle_tiers(regulation: &Regulation, findings: &mut Vec<Finding>) {
+    let tiers = &regulation.refund.tiers;
+    let starts = stretches(regulation);
+    let of: Vec<_> = starts.iter().map(|at| in_force(tiers, *at)).collect();
+    for (place, tier) in tiers.iter().enumerate() {
+        if !of.contains(&Some(place)) {
+            let (line, row) = (tier.line, Some(tier.id.as_str()));
+            find(findings, Severity::Error, "dead_row", line, row);
+        }
+    }
+}
+
+/// Those of one currency.
 struct Sums<'r, 'f> {
     regulation: &'r Regulation,
-    limits: &'r Limits,
+    currency: u8,
+    limits: Limits,
     sections: &'r [OfSection],
     findings: &'f mut Vec<Finding>,
 }
 
 impl Sums<'_, '_> {
     fn said(&self, minor: i64) -> String {
-        Money::new(minor, self.regulation.currency).to_string()
+        self.regulation.money(minor, self.currency).to_string()
     }
 
     /// Every total above nothing.
@@ -49,16 +77,8 @@ impl Sums<'_, '_> {
         totals.map(|(total, _)| *total).filter(|total| *total > 0)
     }
 
-    fn ways_to_pay(&mut self) {
-        let methods = &self.regulation.entry.methods;
-        if !(methods.card || methods.transfer || methods.slip) && self.totals().next().is_some() {
-            let line = methods.line;
-            find(self.findings, Severity::Error, "no_way_to_pay", line, None);
-        }
-    }
-
     fn uncharged(&self, total: i64) -> Option<&'static str> {
-        let limits = self.limits;
+        let limits = &self.limits;
         if !self.regulation.entry.methods.card || total == 0 {
             None
         } else if total < limits.minimum_charge {
@@ -138,12 +158,6 @@ impl Sums<'_, '_> {
         let tiers = &self.regulation.refund.tiers;
         let starts = stretches(self.regulation);
         let of: Vec<_> = starts.iter().map(|at| in_force(tiers, *at)).collect();
-        for (place, tier) in tiers.iter().enumerate() {
-            if !of.contains(&Some(place)) {
-                let (line, row) = (tier.line, Some(tier.id.as_str()));
-                find(self.findings, Severity::Error, "dead_row", line, row);
-            }
-        }
         let mut told = BTreeSet::new();
         for (pair, at) in of.windows(2).zip(starts.iter().skip(1)) {
             let (before, Some(place)) = (pair[0].map(|before| &tiers[before]), pair[1]) else {
@@ -170,8 +184,11 @@ impl Sums<'_, '_> {
         after: &RefundTier,
     ) -> Option<(i64, i64, i64)> {
         let (least, most) = (self.least_paid()?, self.totals().max()?);
-        let back = |tier: Option<&RefundTier>, paid| tier.map_or(0, |tier| paid - kept(tier, paid));
-        let corners = before.into_iter().chain([after]).flat_map(corners);
+        let back = |tier: Option<&RefundTier>, paid| {
+            tier.map_or(0, |tier| paid - kept(tier, self.currency, paid))
+        };
+        let tiers = before.into_iter().chain([after]);
+        let corners = tiers.flat_map(|tier| corners(tier, self.currency));
         let mut paid: Vec<i64> = corners
             .filter(|paid| (least..=most).contains(paid))
             .collect();
@@ -186,6 +203,7 @@ impl Sums<'_, '_> {
     fn least_paid(&self) -> Option<i64> {
         let single = self.totals().min()?;
         let promotions = self.regulation.fees.promotions.iter();
+        let promotions = promotions.filter(|promotion| promotion.currency == self.currency);
         let paired = promotions.filter_map(|promotion| {
             let (one, other) = promotion.sections;
             let most = |section: usize| self.sections[section].totals.keys().next_back().copied();
@@ -218,12 +236,12 @@ fn in_force(tiers: &[RefundTier], at: UtcTime) -> Option<usize> {
 }
 
 /// Sums paid around which a tier begins or ends to keep its least, or all.
-fn corners(tier: &RefundTier) -> Vec<i64> {
+fn corners(tier: &RefundTier, currency: u8) -> Vec<i64> {
     const WHOLE: i64 = 10_000;
     let (share, amount, least) = (
         i64::from(tier.keep_share.0),
-        tier.keep_amount,
-        tier.keep_least,
+        tier.keep_amount.of(currency),
+        tier.keep_least.of(currency),
     );
     let mut corners = vec![least, amount];
     if share > 0 {

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::reach::{Reached, somebody};
-use super::{Finding, Limits, Severity, example, find, show};
+use super::{Finding, Severity, example, find, show};
 use crate::Regulation;
 use crate::conditions::{Condition, Trust, View};
 use crate::walk::ground::{Ground, is_sampled};
@@ -13,12 +13,12 @@ use crate::walk::{Seen, walk};
 /// What was looked at.
 pub(super) struct Looked {
     pub classes: u64,
-    /// One for each section of the file.
-    pub sections: Vec<OfSection>,
+    /// For each currency of the file one for each section.
+    pub sections: Vec<Vec<OfSection>>,
 }
 
-/// What entries to a section come to.
-#[derive(Default)]
+/// What entries to a section come to in one currency.
+#[derive(Clone, Default)]
 pub(super) struct OfSection {
     /// Every total with somebody who pays it and the place of the row of its base; none where the section has no fees.
     pub totals: BTreeMap<i64, (View, usize)>,
@@ -26,14 +26,10 @@ pub(super) struct OfSection {
     pub is_proved: bool,
 }
 
-pub(super) fn check(
-    regulation: &Regulation,
-    limits: &Limits,
-    findings: &mut Vec<Finding>,
-) -> Looked {
+pub(super) fn check(regulation: &Regulation, classes: u32, findings: &mut Vec<Finding>) -> Looked {
     let mut looking = Looking {
         regulation,
-        budget: limits.classes,
+        budget: classes,
         findings,
         grounds: Vec::new(),
         is_proved: true,
@@ -43,12 +39,11 @@ pub(super) fn check(
         large: BTreeMap::new(),
         looked: Looked {
             classes: 0,
-            sections: Vec::new(),
+            sections: vec![Vec::new(); regulation.currencies.len()],
         },
     };
     for section in 0..regulation.sections.len() {
-        let of_section = looking.section(section);
-        looking.looked.sections.push(of_section);
+        looking.section(section);
     }
     looking.large();
     looking.overlaps();
@@ -64,7 +59,7 @@ struct Looking<'r, 'f> {
     regulation: &'r Regulation,
     budget: u32,
     findings: &'f mut Vec<Finding>,
-    /// The sections that have fees.
+    /// The sections that have fees, in each currency.
     grounds: Vec<Ground<'r>>,
     is_proved: bool,
     /// Rows and adjustments that mattered somewhere, by their place.
@@ -77,7 +72,7 @@ struct Looking<'r, 'f> {
 }
 
 impl<'r> Looking<'r, '_> {
-    fn section(&mut self, section: usize) -> OfSection {
+    fn section(&mut self, section: usize) {
         let of_section = &self.regulation.sections[section];
         let (line, id) = (of_section.line, of_section.id.as_str());
         if !of_section.has_fees {
@@ -85,33 +80,42 @@ impl<'r> Looking<'r, '_> {
                 let code = "section_without_fees";
                 find(self.findings, Severity::Warning, code, line, Some(id));
             }
-            return OfSection::default();
+            for sections in &mut self.looked.sections {
+                sections.push(OfSection::default());
+            }
+            return;
         }
-        let ground = Ground::of(self.regulation, section);
-        let seen: Seen = walk(&ground, self.budget);
-        self.grounds.push(ground);
-        self.looked.classes += u64::from(seen.classes);
-        self.rows.extend(seen.rows);
-        self.adjustments.extend(seen.adjustments);
-        for (both, view) in seen.overlaps {
-            self.overlaps.entry(both).or_insert((section, view));
+        let (mut hole, mut stopped, mut anybody) = (None, None, false);
+        for (number, currency) in self.regulation.currency_places().enumerate() {
+            let ground = Ground::of(self.regulation, section, currency);
+            let seen: Seen = walk(&ground, self.budget);
+            self.grounds.push(ground);
+            self.looked.classes += u64::from(seen.classes);
+            self.rows.extend(seen.rows);
+            self.adjustments.extend(seen.adjustments);
+            for (both, view) in seen.overlaps {
+                self.overlaps.entry(both).or_insert((section, view));
+            }
+            for (place, view) in seen.large {
+                self.large.entry(place).or_insert((section, view));
+            }
+            self.looked.sections[number].push(OfSection {
+                totals: seen.totals,
+                is_proved: seen.stopped.is_none(),
+            });
+            hole = hole.or(seen.hole);
+            stopped = stopped.or(seen.stopped);
+            anybody |= seen.anybody;
         }
-        for (place, view) in seen.large {
-            self.large.entry(place).or_insert((section, view));
-        }
-        if let Some(view) = &seen.hole {
+        if let Some(view) = &hole {
             self.tell(Severity::Error, "hole", (line, id), (section, view));
         }
-        if let Some(view) = &seen.stopped {
+        if let Some(view) = &stopped {
             self.is_proved = false;
             self.tell(Severity::Warning, "not_proved", (line, id), (section, view));
-        } else if !seen.anybody {
+        } else if !anybody {
             let code = "nobody_admitted";
             find(self.findings, Severity::Error, code, line, Some(id));
-        }
-        OfSection {
-            totals: seen.totals,
-            is_proved: seen.stopped.is_none(),
         }
     }
 
@@ -162,14 +166,18 @@ impl<'r> Looking<'r, '_> {
         let fees = &self.regulation.fees;
         for (place, row) in fees.rows.iter().enumerate() {
             if !self.rows.contains(&place) {
-                let priced = |section: usize| row.amounts[section].is_some();
+                let priced = |ground: &Ground<'_>| {
+                    row.currency == ground.currency && row.amounts[ground.section].is_some()
+                };
                 let when = (&row.when, row.trust);
                 self.idle("never_chosen", (row.line, &row.id), priced, when);
             }
         }
         for (place, row) in fees.adjustments().enumerate() {
             if !self.adjustments.contains(&place) {
-                let priced = |section: usize| row.changes[section].is_some();
+                let priced = |ground: &Ground<'_>| {
+                    row.is_in(ground.currency) && row.changes[ground.section].is_some()
+                };
                 let when = (&row.when, row.trust);
                 self.idle("never_counts", (row.line, &row.id), priced, when);
             }
@@ -180,7 +188,7 @@ impl<'r> Looking<'r, '_> {
         &mut self,
         code: &'static str,
         at: (usize, &str),
-        priced: impl Fn(usize) -> bool,
+        priced: impl Fn(&Ground<'_>) -> bool,
         when: (&Condition, Trust),
     ) {
         match self.reach(priced, &[when], at) {
@@ -199,14 +207,14 @@ impl<'r> Looking<'r, '_> {
     /// known, it is told, and there is no answer.
     fn reach(
         &mut self,
-        priced: impl Fn(usize) -> bool,
+        priced: impl Fn(&Ground<'_>) -> bool,
         wanted: &[(&Condition, Trust)],
         at: (usize, &str),
     ) -> Option<Option<(usize, View)>> {
         for place in 0..self.grounds.len() {
             let ground = &self.grounds[place];
             let section = ground.section;
-            if !priced(section) {
+            if !priced(ground) {
                 continue;
             }
             let mut left = self.budget;

@@ -1,8 +1,9 @@
 //! `[[admits]]`, `[refund]`, `[byes]`, `[[consent]]` and `[[appeal]]`.
 
-use domain::{BasisPoints, ByePoints, Currency, RefundMethod, Text};
+use domain::{BasisPoints, ByePoints, RefundMethod, Text};
 
 use super::amounts::{self, Sections};
+use super::currencies::Currencies;
 use super::instants::{self, Clockwork};
 use super::prices::{Prices, id, trust};
 use super::reader::Item;
@@ -10,6 +11,7 @@ use super::table::Table;
 use crate::clauses::{Admission, ByeClause, ByeRule, RefundClause, RefundTier, Unpaired};
 use crate::conditions::{Condition, FactSet, Trust};
 use crate::sentences;
+use crate::sums::Sums;
 use crate::terms::{Appeal, Consent};
 
 const METHODS: [(&str, RefundMethod); 2] = [
@@ -89,7 +91,7 @@ impl Prices<'_> {
 pub(super) fn refund(
     top: &mut Table<'_, '_>,
     clock: &Clockwork,
-    currency: Currency,
+    currencies: &Currencies,
 ) -> Option<RefundClause> {
     let mut clause = RefundClause {
         method: RefundMethod::Card,
@@ -107,7 +109,7 @@ pub(super) fn refund(
     for tier in table.tables("tier") {
         clause
             .tiers
-            .extend(self::tier(tier, clock, currency, clause.method));
+            .extend(self::tier(tier, clock, currencies, clause.method));
     }
     table.done();
     Some(clause)
@@ -116,7 +118,7 @@ pub(super) fn refund(
 fn tier(
     mut table: Table<'_, '_>,
     clock: &Clockwork,
-    currency: Currency,
+    currencies: &Currencies,
     method: RefundMethod,
 ) -> Option<RefundTier> {
     let line = table.line;
@@ -131,8 +133,8 @@ fn tier(
         None => 0,
     };
     let mut sum = |key: &str| match keep.get(key) {
-        Some(item) => amounts::fee(&item, currency),
-        None => Some(0),
+        Some(item) => currencies.sums(&item),
+        None => Some(Sums::default()),
     };
     let (amount, least) = (sum("amount")?, sum("least")?);
     keep.done();
@@ -218,16 +220,16 @@ pub(super) fn consents(top: &mut Table<'_, '_>) -> Vec<Consent> {
         .collect()
 }
 
-pub(super) fn appeals(top: &mut Table<'_, '_>, currency: Currency) -> Vec<Appeal> {
+pub(super) fn appeals(top: &mut Table<'_, '_>, currencies: &Currencies) -> Vec<Appeal> {
     top.tables("appeal")
         .into_iter()
         .filter_map(|mut table| {
             let appeal = Appeal {
                 id: id(&mut table)?,
-                deposit: match table.get("deposit") {
-                    Some(item) => amounts::fee(&item, currency)?,
-                    None => 0,
-                },
+                deposits: currencies.money(match table.get("deposit") {
+                    Some(item) => currencies.sums(&item)?,
+                    None => Sums::default(),
+                }),
                 within_seconds: instants::duration(&table.required("within")?)?,
                 text: table.text(Text::default()),
                 article: table.article(),

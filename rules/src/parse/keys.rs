@@ -1,7 +1,7 @@
 //! The keys of the language, and the one that a misspelt key is likely to be.
 
 /// Every key that some table takes. Those that a file makes up (of `[who]`, of sections, of answers) are not among them.
-pub(super) const KEYS: [&str; 119] = [
+pub(super) const KEYS: [&str; 120] = [
     "above",
     "accepts",
     "adjust",
@@ -34,6 +34,7 @@ pub(super) const KEYS: [&str; 119] = [
     "code",
     "combine",
     "consent",
+    "currencies",
     "currency",
     "deposit",
     "disability",

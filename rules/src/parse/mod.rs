@@ -3,6 +3,7 @@
 mod amounts;
 mod clauses;
 mod conditions;
+mod currencies;
 mod ends;
 mod entry;
 mod instants;
@@ -15,7 +16,7 @@ mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::{Currency, Language, RegulationRef, Text};
+use domain::{Language, RegulationRef, Text};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use sha2::{Digest, Sha256};
@@ -23,6 +24,7 @@ use toml::de::{DeTable, DeValue};
 
 use self::amounts::Sections;
 use self::conditions::Scope;
+use self::currencies::Currencies;
 use self::instants::Clockwork;
 use self::prices::Prices;
 use self::reader::Reader;
@@ -87,12 +89,12 @@ impl Regulation {
 struct Head {
     reference: RegulationRef,
     name: Text,
-    currency: Currency,
+    currencies: Currencies,
     zone: TimeZone,
     prevails: Option<Language>,
 }
 
-fn head(top: &mut Table<'_, '_>, text: &str, version: i32) -> Option<Head> {
+fn head(top: &mut Table<'_, '_>, text: &str, version: i32, words: &mut Vocabulary) -> Option<Head> {
     let language = top.required("language")?;
     if language.integer(0..1_000)? != i64::from(LANGUAGE) {
         return language.refuse(&format!("this engine reads language {LANGUAGE}"));
@@ -105,7 +107,7 @@ fn head(top: &mut Table<'_, '_>, text: &str, version: i32) -> Option<Head> {
             language: LANGUAGE,
         },
         name: top.required("name")?.text()?,
-        currency: top.required("currency")?.parsed()?,
+        currencies: Currencies::read(top, &mut words.currencies)?,
         zone: zone(top)?,
         prevails: match top.get("prevails") {
             Some(item) => {
@@ -120,10 +122,10 @@ fn document_of(
     top: &mut Table<'_, '_>,
     text: &str,
     version: i32,
-    words: Vocabulary,
+    mut words: Vocabulary,
 ) -> Option<Regulation> {
-    let head = head(top, text, version)?;
-    let currency = head.currency;
+    let head = head(top, text, version, &mut words)?;
+    let currencies = &head.currencies;
     let mut clock = Clockwork {
         zone: head.zone.clone(),
         start: None,
@@ -146,16 +148,16 @@ fn document_of(
     let mut prices = Prices {
         scope: &mut scope,
         sections: &known,
-        currency,
+        currencies,
     };
     let admissions = prices.admissions(top, groups.admits);
     let fees = prices.fees(top);
-    let refund = clauses::refund(top, &scope.clock, currency);
+    let refund = clauses::refund(top, &scope.clock, currencies);
     let byes = clauses::byes(top);
     let (capacity, consents, appeals) = (
         entry::capacity(top, &known),
         clauses::consents(top),
-        clauses::appeals(top, currency),
+        clauses::appeals(top, currencies),
     );
     let fees = fees?;
     unique(top, &fees);
@@ -164,7 +166,7 @@ fn document_of(
         reference: head.reference,
         source: text.to_owned(),
         name: head.name,
-        currency,
+        currencies: currencies.list(),
         time_zone: head.zone,
         prevails: head.prevails,
         play,

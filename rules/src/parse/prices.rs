@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use domain::{Currency, Text};
+use domain::Text;
 use toml::de::DeValue;
 
 use super::amounts::{self, Sections};
 use super::conditions::Scope;
+use super::currencies::Currencies;
 use super::ends;
 use super::limits;
 use super::reader::Item;
@@ -18,6 +19,7 @@ use crate::fees::{
     REDUCTIONS, Stage,
 };
 use crate::sentences;
+use crate::sums::Sums;
 use crate::view::{LIMITS, Limit};
 
 const TRUST: [(&str, Trust); 3] = [
@@ -30,14 +32,14 @@ const TRUST: [(&str, Trust); 3] = [
 pub(super) struct Prices<'s> {
     pub scope: &'s mut Scope,
     pub sections: &'s Sections,
-    pub currency: Currency,
+    pub currencies: &'s Currencies,
 }
 
 impl Prices<'_> {
     pub(super) fn fees(&mut self, top: &mut Table<'_, '_>) -> Option<Fees> {
         let mut fees = Fees {
             choose: Choice::Lowest,
-            unit: 1,
+            unit: Sums::of_each(1),
             rows: Vec::new(),
             stages: Vec::new(),
             promotions: Vec::new(),
@@ -52,8 +54,13 @@ impl Prices<'_> {
             ])?;
         }
         if let Some(item) = table.get("round_to") {
-            fees.unit = amounts::fee(&item, self.currency)?;
-            if fees.unit == 0 {
+            fees.unit = self.currencies.sums(&item)?;
+            if self
+                .currencies
+                .money(fees.unit)
+                .iter()
+                .any(|unit| unit.amount == 0)
+            {
                 return item.refuse("expected a sum above zero");
             }
         }
@@ -93,14 +100,15 @@ impl Prices<'_> {
 
     /// A row, and what it ends.
     fn row<'a, 't>(&mut self, mut table: Table<'a, 't>) -> Option<(FeeRow, Vec<Item<'a, 't>>)> {
-        let currency = self.currency;
         let amounts = table.required("amount");
+        let (place, currency) = self.currencies.of_row(&mut table)?;
         let mut row = FeeRow {
             id: id(&mut table)?.into(),
             article: table.article().into(),
             text: table.text(sentences::entry_fee()),
             when: self.when(&mut table, "when")?,
             trust: trust(&mut table)?,
+            currency: place,
             amounts: self.sections.each(&amounts?, |item| match item.value() {
                 DeValue::String(word) if word == "agreed" => Some(Price::Agreed),
                 _ => amounts::fee(item, currency).map(Price::Fixed),
@@ -161,15 +169,21 @@ impl Prices<'_> {
         &mut self,
         mut table: Table<'a, 't>,
     ) -> Option<(String, Adjustment, Vec<Item<'a, 't>>)> {
-        let currency = self.currency;
+        let named = self.currencies.named(&mut table)?;
         let (amount, percent) = (table.get("amount"), table.get("percent"));
-        let changes = match (amount, percent) {
-            (Some(item), None) => self.sections.each(&item, |item| {
-                amounts::money(item, currency).map(Change::Amount)
-            })?,
-            (None, Some(item)) => self
-                .sections
-                .each(&item, |item| amounts::percent(item).map(Change::Share))?,
+        let (currency, changes) = match (amount, percent) {
+            (Some(item), None) => {
+                let (place, currency) = named.unwrap_or(self.currencies.first);
+                let changes = self.sections.each(&item, |item| {
+                    amounts::money(item, currency).map(Change::Amount)
+                });
+                (Some(place), changes?)
+            }
+            (None, Some(item)) => {
+                let shares = |item: &Item<'_, '_>| amounts::percent(item).map(Change::Share);
+                let changes = self.sections.each(&item, shares);
+                (named.map(|(place, _)| place), changes?)
+            }
             _ => {
                 let reason = format!("{}: expected either amount or percent", table.name);
                 table.reader.fault(table.line, reason);
@@ -208,6 +222,7 @@ impl Prices<'_> {
             text: table.text(fallback),
             when: self.when(&mut table, "when")?,
             trust: trust(&mut table)?,
+            currency,
             changes,
             times,
             bit: 0,
@@ -239,13 +254,15 @@ impl Prices<'_> {
             return sections.refuse("expected two different sections");
         }
         table.required("same")?.word(&[("institution", ())])?;
+        let (place, currency) = self.currencies.of_row(&mut table)?;
         let promotion = Promotion {
             id: id(&mut table)?.into(),
             article: table.article().into(),
             text: table.text(Text::default()),
             sections: (first, second),
             shared: table.required("shared_players")?.count()? as usize,
-            together: amounts::fee(&table.required("together")?, self.currency)?,
+            currency: place,
+            together: amounts::fee(&table.required("together")?, currency)?,
             line: table.line,
         };
         table.done();
@@ -315,10 +332,7 @@ impl Prices<'_> {
             stage.of = item.word(&[("base", Of::Base), ("running", Of::Running)])?;
         }
         if let Some(item) = table.get("least") {
-            let currency = self.currency;
-            stage.least = self
-                .sections
-                .each(&item, |item| amounts::fee(item, currency))?;
+            stage.least = self.currencies.sums_of_each(self.sections, &item)?;
         }
         Some(stage)
     }

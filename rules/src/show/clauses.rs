@@ -3,6 +3,7 @@
 use domain::RefundMethod;
 
 use super::{Page, words};
+use crate::sums::Sums;
 
 impl Page<'_> {
     pub(super) fn refunds(&mut self) {
@@ -14,12 +15,13 @@ impl Page<'_> {
         );
         for (place, tier) in clause.tiers.iter().enumerate() {
             let mut kept = vec![words::share(i32::try_from(tier.keep_share.0).unwrap_or(0))];
-            if tier.keep_amount > 0 {
-                kept.push(self.sum(tier.keep_amount));
+            if tier.keep_amount != Sums::default() {
+                kept.push(self.sums(&tier.keep_amount));
             }
-            let least = match tier.keep_least {
-                0 => String::new(),
-                least => format!(", at least {}", self.sum(least)),
+            let least = if tier.keep_least == Sums::default() {
+                String::new()
+            } else {
+                format!(", at least {}", self.sums(&tier.keep_least))
             };
             let how = method(tier.method);
             let mark = self
@@ -70,9 +72,12 @@ impl Page<'_> {
         }
         for (place, appeal) in self.regulation.appeals.iter().enumerate() {
             let within = words::duration(appeal.within_seconds);
-            let deposit = match appeal.deposit {
-                0 => "no deposit".to_owned(),
-                sum => format!("a deposit of {}", self.sum(sum)),
+            let deposits = appeal.deposits.iter().filter(|sum| sum.amount > 0);
+            let deposits: Vec<String> = deposits.map(ToString::to_string).collect();
+            let deposit = if deposits.is_empty() {
+                "no deposit".to_owned()
+            } else {
+                format!("a deposit of {}", deposits.join(" or "))
             };
             let mark = self.file.mark(&["appeal", &place.to_string(), "deposit"]);
             let text = words::after(&appeal.text);

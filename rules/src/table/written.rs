@@ -68,8 +68,9 @@ impl FeeTable {
 
     /// The head and the rows, cell by cell.
     fn lines(&self, language: Language) -> Vec<Vec<String>> {
+        let currencies: Vec<&str> = self.currencies.iter().map(|one| one.code()).collect();
         let names = self.sections.iter().map(ToString::to_string);
-        let head = std::iter::once(self.currency.to_string()).chain(names);
+        let head = std::iter::once(currencies.join(", ")).chain(names);
         let rows = self.rows.iter().map(|row| {
             let label = row.text.in_language(language).to_owned();
             let cells = row.cells.iter();

@@ -1,4 +1,4 @@
-//! What the entrants of a section are told apart by: the conditions that reach it, and the values of facts between them.
+//! What the entrants of a section who pay in one currency are told apart by: the conditions that reach it, and the values of facts between them.
 
 use domain::FactName;
 
@@ -14,6 +14,7 @@ use crate::view::UNANSWERED;
 pub(crate) struct Ground<'r> {
     pub fees: &'r Fees,
     pub section: usize,
+    pub currency: u8,
     /// The conditions of entry that are asked.
     pub admissions: Vec<&'r Admission>,
     pub classes: Vec<(FactSet, Vec<View>)>,
@@ -37,14 +38,16 @@ pub(crate) fn fixed(kind: EntrantKind) -> FactSet {
 }
 
 impl<'r> Ground<'r> {
-    /// All entrants to a section, whenever its entry is open.
-    pub(crate) fn of(regulation: &'r Regulation, section: usize) -> Ground<'r> {
+    /// All entrants to a section who pay in this currency, whenever its entry is open.
+    pub(crate) fn of(regulation: &'r Regulation, section: usize, currency: u8) -> Ground<'r> {
         let mut nobody = View::nobody(regulation.play.begins);
+        nobody.currency = currency;
         nobody.known[0] = fixed(regulation.sections[section].kind);
         let admissions = regulation.admissions.iter();
         let mut ground = Ground {
             fees: &regulation.fees,
             section,
+            currency,
             admissions: admissions.filter(|row| row.covers(section)).collect(),
             classes: Vec::new(),
             nobody,
@@ -71,6 +74,7 @@ impl<'r> Ground<'r> {
         let rows = rows.map(|row| (&row.when, row.trust));
         let adjustments = fees.adjustments();
         let adjustments = adjustments.filter(|row| row.changes[self.section].is_some());
+        let adjustments = adjustments.filter(|row| row.is_in(self.currency));
         let adjustments = adjustments.map(|row| (&row.when, row.trust));
         let admissions = self.admissions.iter();
         let admissions =

@@ -13,6 +13,8 @@ pub(crate) enum Step<'r> {
     Admit(&'r Admission),
     /// Whether this row, by its place in the file, gives the base. The lowest row is the first in the order of the sums.
     Row(usize, &'r FeeRow),
+    /// Whether this row gives a base to who pays in another currency.
+    Elsewhere(&'r FeeRow),
     /// Now there has to be a base.
     Priced,
     /// Whether an adjustment is made that ends others.
@@ -27,14 +29,14 @@ impl<'r> Step<'r> {
     fn conditions(&self) -> Vec<(&'r Condition, Trust)> {
         match self {
             Step::Admit(row) => vec![(&row.when, row.trust), (&row.needs, row.trust)],
-            Step::Row(_, row) => vec![(&row.when, row.trust)],
+            Step::Row(_, row) | Step::Elsewhere(row) => vec![(&row.when, row.trust)],
             Step::End(row) | Step::Adjust(_, _, row, _) => vec![(&row.when, row.trust)],
             Step::Priced | Step::Close(_) => Vec::new(),
         }
     }
 }
 
-/// The steps of a section in their order.
+/// The steps of a section in one currency, in their order.
 pub(crate) fn of<'r>(ground: &Ground<'r>) -> Vec<Step<'r>> {
     let (fees, section) = (ground.fees, ground.section);
     let sum = |row: &FeeRow| match row.amounts[section] {
@@ -43,13 +45,14 @@ pub(crate) fn of<'r>(ground: &Ground<'r>) -> Vec<Step<'r>> {
         Some(Price::Agreed) | None => 0,
     };
     let rows = fees.rows.iter().enumerate();
-    let mut rows: Vec<_> = rows
+    let here = |row: &FeeRow| row.currency == ground.currency;
+    let (mut rows, elsewhere): (Vec<_>, Vec<_>) = rows
         .filter(|(_, row)| row.amounts[section].is_some())
-        .collect();
+        .partition(|(_, row)| here(row));
     if fees.choose != Choice::First {
         rows.sort_by_key(|(_, row)| sum(row));
     }
-    let here = |row: &&'r Adjustment| row.changes[section].is_some();
+    let here = |row: &&'r Adjustment| row.is_in(ground.currency) && row.changes[section].is_some();
     let ending = fees.adjustments().filter(here).filter(|row| row.ends != 0);
     let mut steps: Vec<Step<'r>> = ground
         .admissions
@@ -57,13 +60,14 @@ pub(crate) fn of<'r>(ground: &Ground<'r>) -> Vec<Step<'r>> {
         .map(|row| Step::Admit(row))
         .collect();
     steps.extend(rows.into_iter().map(|(place, row)| Step::Row(place, row)));
+    steps.extend(elsewhere.into_iter().map(|(_, row)| Step::Elsewhere(row)));
     steps.push(Step::Priced);
     steps.extend(ending.map(Step::End));
     let mut place = 0;
     for stage in &fees.stages {
         let mut of_stage: Vec<Step<'r>> = Vec::new();
         for row in &stage.adjustments {
-            let change = row.changes[section];
+            let change = row.changes[section].filter(|_| row.is_in(ground.currency));
             of_stage.extend(change.map(|change| Step::Adjust(stage, place, row, change)));
             place += 1;
         }

@@ -9,6 +9,7 @@ pub fn asked(regulation: &Regulation, at: &str, entries: Vec<EntryRequest>) -> Q
     QuoteRequest {
         paid_at: None,
         received_at: None,
+        currency: None,
         taken: domain::Taken::new(),
         others: domain::Others::default(),
         at: instant(regulation, at),

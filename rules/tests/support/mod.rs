@@ -36,15 +36,19 @@ pub const TOURNAMENTS: [&str; 3] = [
     "hermanos-rojas-2019",
 ];
 
-/// A whole regulation around a fragment: a summer tournament in euros in the zone of Madrid, one section `open` unless
-/// the fragment has its own.
+/// A whole regulation around a fragment: a summer tournament in euros, and in the `currencies` of its first line, in the zone
+/// of Madrid, one section `open` unless the fragment has its own.
 pub fn whole(fragment: &str) -> String {
+    let (top, fragment) = match fragment.split_once('\n') {
+        Some((first, rest)) if first.starts_with("currencies") => (first, rest),
+        _ => ("", fragment),
+    };
     let section = if fragment.contains("[section.") {
         ""
     } else {
         "[section.open]\nname = \"Open\"\n"
     };
-    format!("{HEAD}{section}{fragment}")
+    format!("{top}{HEAD}{section}{fragment}")
 }
 
 /// The fragment's regulation.

@@ -103,6 +103,7 @@ pub fn standing(number: i64, text: &str, promotion: &str) -> Standing {
         section: Some(section),
         entrant: Entrant::Team(team),
         price: if served { 7_000 } else { 8_000 },
+        currency: None,
         promotions: if served {
             vec![promotion.to_owned()]
         } else {

@@ -284,6 +284,7 @@ fn registration(tournament: &str, people: &[Person]) -> reg::RegisterRequest {
         consents: Vec::new(),
         slip: None,
         expected_total: None,
+        currency: None,
     }
 }
 

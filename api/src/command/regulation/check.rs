@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use api::failure::Failure;
 use api::say;
 use domain::Language;
-use rules::check::{Finding, Severity, check};
+use rules::check::{Finding, Severity, checked};
 use rules::{Fault, Regulation};
 use serde_json::{Value, json};
 
@@ -98,7 +98,7 @@ fn look(file: &Path) -> Looked {
     };
     match Regulation::parse(&file.display().to_string(), &text, 1) {
         Err(error) => Looked::Faults(error.faults),
-        Ok(regulation) => Looked::Findings(check(&regulation, &limits(&regulation))),
+        Ok(regulation) => Looked::Findings(checked(&regulation, &limits).findings),
     }
 }
 

@@ -5,13 +5,14 @@ use std::path::Path;
 use api::failure::Failure;
 use api::say;
 use domain::{Currency, Money};
+use rules::check::Limits;
 use rules::diff::{Diff, Outcome, diff};
 
-use super::{limits, print_json, read};
+use super::{print_json, read};
 
 pub fn run(before: &Path, after: &Path, json: bool) -> Result<(), Failure> {
     let (before, after) = (read(before)?, read(after)?);
-    let found = diff(&before, &after, &limits(&after)).map_err(Failure::wrong)?;
+    let found = diff(&before, &after, &Limits::ANY_SUM).map_err(Failure::wrong)?;
     if json {
         print_json(&found)?;
     } else {
@@ -19,8 +20,11 @@ pub fn run(before: &Path, after: &Path, json: bool) -> Result<(), Failure> {
     }
     match found.differences.len() {
         0 if is_same(&found) => Ok(()),
-        0 if found.not_proved.is_empty() => Err(Failure::wrong("the sections differ")),
-        0 => Err(Failure::wrong("not proved")),
+        0 if !found.not_proved.is_empty() => Err(Failure::wrong("not proved")),
+        0 if found.gone.is_empty() && found.new.is_empty() => {
+            Err(Failure::wrong("the currencies differ"))
+        }
+        0 => Err(Failure::wrong("the sections differ")),
         1 => Err(Failure::wrong("1 difference")),
         count => Err(Failure::wrong(format!("{count} differences"))),
     }
@@ -33,8 +37,14 @@ fn print(found: &Diff) {
     for section in &found.new {
         say!("section {section} is new");
     }
+    for currency in &found.gone_currencies {
+        say!("no prices in {currency} any more");
+    }
+    for currency in &found.new_currencies {
+        say!("new prices in {currency}");
+    }
     for one in &found.differences {
-        let told = |outcome| told(outcome, found.currency);
+        let told = |outcome| told(outcome, one.currency);
         say!(
             "{}: {} -> {}",
             one.section,
@@ -54,7 +64,10 @@ fn print(found: &Diff) {
 /// Whether everything was looked at, and nothing differs.
 fn is_same(found: &Diff) -> bool {
     let sections = [&found.gone, &found.new, &found.not_proved];
-    found.differences.is_empty() && sections.iter().all(|ids| ids.is_empty())
+    let currencies = [&found.gone_currencies, &found.new_currencies];
+    found.differences.is_empty()
+        && sections.iter().all(|ids| ids.is_empty())
+        && currencies.iter().all(|codes| codes.is_empty())
 }
 
 pub(super) fn told(outcome: &Outcome, currency: Currency) -> String {

@@ -15,7 +15,7 @@ use domain::{Clock, Language, TournamentId};
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
 use jiff::tz::TimeZone;
-use rules::check::{Finding, Severity, check};
+use rules::check::{Finding, Severity, checked};
 use rules::{Draft, DraftSection, Regulation};
 
 use super::check::{Looked, print};
@@ -83,7 +83,7 @@ fn sound(draft: &Draft) -> Result<Vec<Finding>, String> {
         let reasons: Vec<String> = error.faults.into_iter().map(|f| f.reason).collect();
         reasons.join("; ")
     })?;
-    let findings = check(&regulation, &limits(&regulation));
+    let findings = checked(&regulation, &limits).findings;
     let wrong = findings
         .iter()
         .find(|finding| finding.severity == Severity::Error);

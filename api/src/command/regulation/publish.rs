@@ -10,7 +10,7 @@ use api::say;
 use domain::{Actor, Kind, Problem};
 use registration::{By, Preview, Publication};
 use rules::Regulation;
-use rules::check::{Severity, check};
+use rules::check::{Severity, checked};
 use serde_json::json;
 
 use super::check::{Looked, count, print};
@@ -82,7 +82,7 @@ async fn preview(open: &OpenDesk, asked: &Publish, file: &Regulation) -> Result<
     bar.finish_and_clear();
     let mut preview = told.map_err(failure)?;
     // No gateway stands beside a command: what it can charge is known all the same.
-    preview.findings = check(file, &limits(file));
+    preview.findings = checked(file, &limits).findings;
     Ok(preview)
 }
 

@@ -121,25 +121,30 @@ fn standing(standing: engine::Standing) -> StandingIn {
     }
 }
 
-/// A quote and a check of eligibility ask the same.
-pub fn quote(
-    [at, paid_at, received_at]: [Option<Timestamp>; 3],
-    entries: Vec<engine::EntryRequest>,
-    stand: Vec<engine::Standing>,
-    taken: HashMap<String, u32>,
-    others: Option<engine::Others>,
-) -> QuoteIn {
+pub fn quote(asked: engine::QuoteRequest) -> QuoteIn {
     QuoteIn {
-        at: at.map(instant),
-        paid_at: paid_at.map(instant),
-        received_at: received_at.map(instant),
-        entries: entries.into_iter().map(entry).collect(),
-        standing: stand.into_iter().map(standing).collect(),
-        taken: taken.into_iter().collect(),
-        others: others.map(|others| OthersIn {
+        at: asked.at.map(instant),
+        paid_at: asked.paid_at.map(instant),
+        received_at: asked.received_at.map(instant),
+        currency: asked.currency,
+        entries: asked.entries.into_iter().map(entry).collect(),
+        standing: asked.standing.into_iter().map(standing).collect(),
+        taken: asked.taken.into_iter().collect(),
+        others: asked.others.map(|others| OthersIn {
             by_group: others.by_group.into_iter().collect(),
             in_order: others.in_order,
         }),
+    }
+}
+
+/// A check of eligibility asks what a quote does, of the form alone.
+pub fn eligibility(asked: engine::CheckEligibilityRequest) -> QuoteIn {
+    QuoteIn {
+        at: asked.at.map(instant),
+        currency: asked.currency,
+        entries: asked.entries.into_iter().map(entry).collect(),
+        standing: asked.standing.into_iter().map(standing).collect(),
+        ..QuoteIn::default()
     }
 }
 
@@ -189,6 +194,7 @@ pub fn register(asked: desk::RegisterRequest) -> RegisterIn {
             consents: asked.consents,
         },
         entries: asked.entries.into_iter().map(new_entry).collect(),
+        currency: asked.currency,
         slip: asked.slip.map(|one| slip(0, one)),
         expected_total: asked.expected_total.map(money),
     }

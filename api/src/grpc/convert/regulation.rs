@@ -10,7 +10,7 @@ use store::tournaments::Published;
 use store::versions::Version;
 
 use super::journal::actor;
-use super::rules::{sum, text, timestamp};
+use super::rules::{money, sum, text, timestamp};
 use crate::wire::Found;
 
 fn reference(tournament: &str, version: &Version) -> engine::RegulationRef {
@@ -88,18 +88,25 @@ fn names(sections: Vec<SectionId>) -> Vec<String> {
     sections.iter().map(ToString::to_string).collect()
 }
 
+fn codes(currencies: &[Currency]) -> Vec<String> {
+    currencies.iter().map(ToString::to_string).collect()
+}
+
 fn prices(diff: Diff) -> desk::PriceChanges {
     let change = |one: Difference| desk::PriceChange {
         section: one.section.to_string(),
-        before: Some(outcome(one.before, diff.currency)),
-        after: Some(outcome(one.after, diff.currency)),
+        before: Some(outcome(one.before, one.currency)),
+        after: Some(outcome(one.after, one.currency)),
         example: one.example,
+        currency: one.currency.to_string(),
     };
     desk::PriceChanges {
         changes: diff.differences.into_iter().map(change).collect(),
         gone: names(diff.gone),
         new: names(diff.new),
         not_proved: names(diff.not_proved),
+        gone_currencies: codes(&diff.gone_currencies),
+        new_currencies: codes(&diff.new_currencies),
     }
 }
 
@@ -164,12 +171,13 @@ fn shift(shift: Shift, currency: Currency) -> desk::Shift {
         entry: one.entry.to_string(),
         form_number: one.form_number,
         section: one.section.map(|id| id.to_string()),
-        before: Some(sum(one.before, currency)),
-        after: Some(sum(one.after, currency)),
+        before: Some(money(one.before)),
+        after: Some(money(one.after)),
     };
     desk::Shift {
         entries: shift.entries,
-        sum: Some(sum(shift.sum, currency)),
+        sum: Some(money(shift.sum(currency))),
+        sums: shift.sums.iter().copied().map(money).collect(),
         examples: shift.examples.into_iter().map(example).collect(),
     }
 }

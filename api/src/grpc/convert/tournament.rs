@@ -53,6 +53,11 @@ pub fn tournament(
         slip_with_entry: methods.slip_with_entry,
         consents: regulation.consents().iter().map(consent).collect(),
         questions: regulation.questions().iter().map(question).collect(),
+        currencies: regulation
+            .currencies()
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
     }
 }
 

@@ -93,6 +93,7 @@ impl Door for Grpc {
             received_at: None,
             taken: std::collections::HashMap::new(),
             others: None,
+            currency: None,
             tournament: tournament.to_owned(),
             at: at.map(|at| prost_types::Timestamp {
                 seconds: at.as_seconds(),
@@ -143,6 +144,7 @@ impl Door for Grpc {
             consents: payer.consents.iter().map(ToString::to_string).collect(),
             slip: told.map(slip),
             expected_total: None,
+            currency: None,
         };
         let response = self
             .payers()

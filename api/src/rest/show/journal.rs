@@ -41,7 +41,7 @@ pub struct RecordedOut {
     pub actor: ActorOut,
     /// Why, in the words of whoever did it.
     pub reason: String,
-    /// What happened: `kind` and what goes with it; amounts in minor units of the tournament's currency.
+    /// What happened: `kind` and what goes with it; amounts in minor units of the order's currency.
     #[schema(value_type = Object)]
     pub event: domain::Event,
 }

@@ -79,7 +79,7 @@ impl From<Obstacle> for ObstacleOut {
 /// What two versions charge whom.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PricesOut {
-    /// By section.
+    /// By section, and by currency where both have several.
     pub changes: Vec<PriceChangeOut>,
     /// Sections that only the published version has.
     #[schema(value_type = Vec<String>)]
@@ -90,14 +90,23 @@ pub struct PricesOut {
     /// Sections with more classes of entrants than were looked at: there may be more changes.
     #[schema(value_type = Vec<String>)]
     pub not_proved: Vec<SectionId>,
+    /// ISO 4217 codes of currencies that only the published version has prices in.
+    pub gone_currencies: Vec<&'static str>,
+    /// ISO 4217 codes of currencies that only the text has prices in.
+    pub new_currencies: Vec<&'static str>,
+}
+
+fn codes(currencies: &[Currency]) -> Vec<&'static str> {
+    currencies.iter().map(|currency| currency.code()).collect()
 }
 
 impl From<Diff> for PricesOut {
     fn from(diff: Diff) -> Self {
         let change = |one: Difference| PriceChangeOut {
             section: one.section,
-            before: OutcomeOut::of(one.before, diff.currency),
-            after: OutcomeOut::of(one.after, diff.currency),
+            currency: one.currency.code(),
+            before: OutcomeOut::of(one.before, one.currency),
+            after: OutcomeOut::of(one.after, one.currency),
             example: one.example,
         };
         PricesOut {
@@ -105,6 +114,8 @@ impl From<Diff> for PricesOut {
             gone: diff.gone,
             new: diff.new,
             not_proved: diff.not_proved,
+            gone_currencies: codes(&diff.gone_currencies),
+            new_currencies: codes(&diff.new_currencies),
         }
     }
 }
@@ -115,6 +126,8 @@ pub struct PriceChangeOut {
     /// The section.
     #[schema(value_type = String)]
     pub section: SectionId,
+    /// ISO 4217 code of the currency in which they pay.
+    pub currency: &'static str,
     /// What the published version says.
     pub before: OutcomeOut,
     /// What the text says.

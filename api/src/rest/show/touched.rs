@@ -80,8 +80,10 @@ impl TouchedOut {
 pub struct ShiftOut {
     /// How many.
     pub entries: i64,
-    /// What the differences come to, never negative.
+    /// What the differences come to in the first currency of the tournament, never negative.
     pub sum: MoneyOut,
+    /// What they come to in each currency.
+    pub sums: Vec<MoneyOut>,
     /// The first of them, by form number.
     pub examples: Vec<ExampleOut>,
 }
@@ -92,12 +94,13 @@ impl ShiftOut {
             entry: one.entry,
             form_number: one.form_number,
             section: one.section,
-            before: MoneyOut::of(one.before, currency),
-            after: MoneyOut::of(one.after, currency),
+            before: one.before.into(),
+            after: one.after.into(),
         };
         ShiftOut {
             entries: shift.entries,
-            sum: MoneyOut::of(shift.sum, currency),
+            sum: shift.sum(currency).into(),
+            sums: shift.sums.iter().copied().map(Into::into).collect(),
             examples: shift.examples.into_iter().map(example).collect(),
         }
     }

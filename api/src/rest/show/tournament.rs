@@ -151,8 +151,10 @@ pub struct QuestionOut {
 pub struct AppealOut {
     /// As the regulation names it.
     pub appeal: String,
-    /// Taken with it, given back if it is upheld.
+    /// Taken with it, given back if it is upheld; in the first currency of the tournament.
     pub deposit: MoneyOut,
+    /// The same in each of its currencies.
+    pub deposits: Vec<MoneyOut>,
     /// How long after the act there is to appeal.
     pub within_seconds: i64,
     /// The time limit and what becomes of the deposit, in words.
@@ -173,8 +175,10 @@ pub struct TournamentOut {
     pub name: Text,
     /// Under which rules it takes entries.
     pub regulation: RegulationOut,
-    /// ISO 4217 code of all its prices.
+    /// ISO 4217 code of its prices; the first, where it has prices in several currencies.
     pub currency: &'static str,
+    /// ISO 4217 codes of the currencies in which it has prices, fixed in each.
+    pub currencies: Vec<&'static str>,
     /// The venue's IANA time zone.
     pub time_zone: String,
     /// First day of play, in the venue's time.
@@ -234,6 +238,11 @@ impl TournamentOut {
             name: regulation.name().clone(),
             regulation: regulation.reference().clone().into(),
             currency: regulation.currency().code(),
+            currencies: regulation
+                .currencies()
+                .iter()
+                .map(|one| one.code())
+                .collect(),
             time_zone: zone(regulation),
             first_day,
             last_day,
@@ -360,7 +369,8 @@ fn appeals(regulation: &Regulation) -> Vec<AppealOut> {
     appeals
         .map(|appeal| AppealOut {
             appeal: appeal.id.clone(),
-            deposit: MoneyOut::of(appeal.deposit, regulation.currency()),
+            deposit: appeal.deposits[0].into(),
+            deposits: appeal.deposits.iter().copied().map(Into::into).collect(),
             within_seconds: appeal.within_seconds,
             text: appeal.text.clone(),
             article: appeal.article.clone(),

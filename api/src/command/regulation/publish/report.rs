@@ -1,7 +1,7 @@
 //! What publishing would change, in words.
 
 use api::say;
-use domain::{Currency, Language, Money, SectionId};
+use domain::{Language, SectionId};
 use registration::{Example, Preview, Touched};
 use rules::Regulation;
 use rules::diff::Diff;
@@ -32,7 +32,7 @@ pub fn print(file: &Regulation, preview: &Preview) {
     }
     rest(preview);
     say!("\nWho is in already:");
-    standing(&preview.touched, file.currency());
+    standing(&preview.touched);
     say!("");
 }
 
@@ -43,8 +43,14 @@ fn prices(diff: &Diff) {
     for section in &diff.new {
         say!("  section {section} is new");
     }
+    for currency in &diff.gone_currencies {
+        say!("  no prices in {currency} any more");
+    }
+    for currency in &diff.new_currencies {
+        say!("  new prices in {currency}");
+    }
     for one in diff.differences.iter().take(SHOWN) {
-        let [before, after] = [&one.before, &one.after].map(|side| told(side, diff.currency));
+        let [before, after] = [&one.before, &one.after].map(|side| told(side, one.currency));
         say!("  {}: {before} -> {after}", one.section);
         say!("      for example: {}", one.example);
     }
@@ -92,7 +98,7 @@ fn named(sections: &[SectionId]) -> String {
     ids.join("+")
 }
 
-fn standing(touched: &Touched, currency: Currency) {
+fn standing(touched: &Touched) {
     if touched.entries == 0 {
         say!("  nobody");
         return;
@@ -132,13 +138,11 @@ fn standing(touched: &Touched, currency: Currency) {
         ),
     ] {
         if shift.entries > 0 {
-            let sum = Money::new(shift.sum, currency);
-            let sums = |one: &Example| {
-                let [before, after] = [one.before, one.after].map(|s| Money::new(s, currency));
-                format!(": {before} -> {after}")
-            };
+            let all: Vec<String> = shift.sums.iter().map(ToString::to_string).collect();
+            let sums = |one: &Example| format!(": {} -> {}", one.before, one.after);
             let named = forms(&shift.examples, sums);
-            say!("  {} {what}, {sum} in all:{named}", shift.entries);
+            let (entries, all) = (shift.entries, all.join(" and "));
+            say!("  {entries} {what}, {all} in all:{named}");
         }
     }
     for (count, what) in [
