@@ -39,8 +39,14 @@ impl Shared {
 
     /// Waits until the test clock has moved on by so much, by itself or because it was advanced.
     pub(crate) async fn pass(&self, milliseconds: u64) {
+        let from = self.peek(|world| world.now_ms());
+        self.pass_from(from, milliseconds).await;
+    }
+
+    /// The same, counted from an instant of the test clock: whoever saw what happened then may have moved it on already.
+    pub(crate) async fn pass_from(&self, from: i64, milliseconds: u64) {
         let milliseconds = i64::try_from(milliseconds).unwrap_or(i64::MAX);
-        let until = self.peek(|world| world.now_ms().saturating_add(milliseconds));
+        let until = from.saturating_add(milliseconds);
         loop {
             let changed = self.changed.notified();
             tokio::pin!(changed);

@@ -156,7 +156,11 @@ async fn carry_out(call: Call, shared: &Shared) -> HttpResponse {
         shared.pass(milliseconds).await;
     }
     let fails = [&early, &late].map(|trouble| *trouble == Some(Trouble::ServerError));
-    let answer = shared.enter(|world| execute(world, &call, fails));
+    let (answer, at) = shared.enter(|world| (execute(world, &call, fails), world.now_ms()));
+    if let Some(Trouble::Slow(milliseconds)) = late {
+        shared.pass_from(at, milliseconds).await;
+        return render(&answer, &call.version, None);
+    }
     after(shared, answer, late, &call, false).await
 }
 
