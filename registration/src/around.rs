@@ -20,8 +20,8 @@ pub(crate) struct Around {
 }
 
 impl Around {
-    /// Those of an entry of an order, by the order's own instants, in its currency and with the limited rows that it has, were its entrant this
-    /// one.
+    /// Those of an entry of an order, were its entrant this one: the order's own instants and currency, the limited rows that
+    /// the entry has, and who stands beside it now.
     pub(crate) fn of(
         change: &mut Change<'_>,
         desk: &Desk,

@@ -36,7 +36,8 @@ pub(crate) fn left_for(
 ) -> Result<Taken, Problem> {
     let mut left = taken(change, regulation)?;
     for own in held(change, regulation, entry)? {
-        left.entry(own).and_modify(|count| *count -= 1);
+        left.entry(own)
+            .and_modify(|count| *count = count.saturating_sub(1));
     }
     Ok(left)
 }

@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use domain::{Entrant, EntryId, Others, Problem, fold_name};
 use rules::Regulation;
 use store::change::Change;
-use store::entries;
-use store::orders;
+use store::{entries, orders};
 
 use crate::desk::Desk;
 use crate::dossier::Dossier;
@@ -21,7 +20,7 @@ pub(crate) fn key(desk: &Desk, regulation: &Regulation, entrant: &Entrant) -> Op
     Some(desk.secret().identity(regulation.tournament(), &group))
 }
 
-/// Who stands beside an entrant, leaving out this entry, in an order with so many others.
+/// How many live entries there are of the groups of these entrants, leaving one entry out.
 pub(crate) fn others<'e>(
     change: &mut Change<'_>,
     desk: &Desk,
@@ -48,8 +47,8 @@ pub(crate) fn others<'e>(
     Ok(others)
 }
 
-/// After entries of these groups have come in or gone: wherever a group has crossed a number that a price goes by, its orders are to be priced
-/// anew. To be called last, as it writes to orders that may be open.
+/// After entries of these groups have come in or gone: wherever a group has crossed a number that a price goes by, its orders
+/// are to be priced anew. To be called last, as it writes to orders that may be open.
 pub(crate) fn moved(
     change: &mut Change<'_>,
     regulation: &Regulation,

@@ -17,6 +17,7 @@ use crate::price::{NewPrice, follow, none_open, set_price};
 
 /// Orders looked at in one step.
 const BATCH: i64 = 200;
+
 /// What the entries of an order cost by other instants of payment, and beside those who stand now.
 pub(crate) struct Repriced {
     /// None where its price goes by no payment, or one has settled it.

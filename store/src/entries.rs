@@ -273,6 +273,12 @@ fn in_line(entry: &Entry) -> entries::BoxedQuery<'_, Db> {
     }
 }
 
+/// The statuses of an entry that goes on.
+pub(crate) fn live() -> Vec<&'static str> {
+    let live = Status::ALL.into_iter().filter(|status| status.is_live());
+    live.map(Status::as_str).collect()
+}
+
 /// How many live entries there are of a group, leaving one out.
 ///
 /// # Errors
@@ -283,17 +289,12 @@ pub fn count_of_institution(
     institution: &str,
     but: Option<EntryId>,
 ) -> Result<i64, StoreError> {
-    let live: Vec<&str> = Status::ALL
-        .into_iter()
-        .filter(|s| s.is_live())
-        .map(Status::as_str)
-        .collect();
     Ok(entries::table
         .filter(entries::tournament_id.eq(tournament.as_str()))
         .filter(
             entries::institution
                 .eq(institution)
-                .and(entries::status.eq_any(live))
+                .and(entries::status.eq_any(live()))
                 .and(entries::id.ne(but.map_or(0, |entry| entry.0))),
         )
         .count()
@@ -309,18 +310,13 @@ pub fn live_of_institution(
     tournament: &TournamentId,
     institution: &str,
 ) -> Result<Vec<Entry>, StoreError> {
-    let live: Vec<&str> = Status::ALL
-        .into_iter()
-        .filter(|s| s.is_live())
-        .map(Status::as_str)
-        .collect();
     load(
         entries::table
             .filter(entries::tournament_id.eq(tournament.as_str()))
             .filter(
                 entries::institution
                     .eq(institution)
-                    .and(entries::status.eq_any(live)),
+                    .and(entries::status.eq_any(live())),
             )
             .order(entries::form_number)
             .select(columns::<Row>())

@@ -3,7 +3,7 @@
 use diesel::dsl::{exists, not};
 use diesel::prelude::*;
 use domain::{
-    Currency, Instants, Language, OrderId, OrderReference, PaymentStatus, Quote, Standing, Status,
+    Currency, Instants, Language, OrderId, OrderReference, PaymentStatus, Quote, Standing,
     TournamentId, UtcTime,
 };
 use serde::{Deserialize, Serialize};
@@ -322,15 +322,10 @@ pub fn reprice_group(
     institution: &str,
     at: UtcTime,
 ) -> Result<usize, StoreError> {
-    let live: Vec<&str> = Status::ALL
-        .into_iter()
-        .filter(|s| s.is_live())
-        .map(Status::as_str)
-        .collect();
     let of_group = entries::table
         .filter(entries::tournament_id.eq(tournament.as_str()))
         .filter(entries::institution.eq(institution))
-        .filter(entries::status.eq_any(live))
+        .filter(entries::status.eq_any(crate::entries::live()))
         .select(entries::order_id);
     Ok(
         diesel::update(orders::table.filter(orders::id.eq_any(of_group)))

@@ -36,6 +36,24 @@ async fn confirm(world: &World, registered: &Registered) {
 }
 
 store::both! {
+    async fn slips_in_check_keep_no_other_hold_from_running_out(store: Store) {
+        let world = World::new(store).await;
+        enter(&world, &[("primario", FOUR)], "V-1", 8_000).await;
+        let mut asked = order(ROJAS, vec![entry(Some("primario"), team("B", "I.E. Otra", FOUR))]);
+        asked.slip = Some(slip("V-2", 8_000));
+        let second = world.desk.register(&payer(), asked).await.unwrap();
+        let payment = world.view(second.order).await.payments[0].id;
+        world.desk.refuse_slip(&staff(), &id(ROJAS), payment).await.unwrap();
+        world.clock.set(ROJAS, "2019-02-15T22:59:59Z");
+        let at = "2019-02-15T22:59:59Z".parse().unwrap();
+        let due = world.desk.store().read(move |c| store::orders::holds_run_out(c, &id(ROJAS), at, 1));
+        // However few are looked at, those that wait for staff take no room from the others.
+        assert_eq!(due.await.unwrap(), [second.order]);
+        world.desk.step_expire().await.unwrap();
+        assert_eq!(world.status(second.order).await, Status::Expired);
+        world.audit().await;
+    }
+
     async fn a_slip_comes_with_the_entry_and_staff_confirm_the_money(store: Store) {
         let world = World::new(store).await;
         let without = order(ROJAS, vec![entry(Some("primario"), team("A", "I.E. Prueba", FOUR))]);
