@@ -3,7 +3,8 @@
 
 use domain::{FactName, Instants, UtcTime};
 
-use crate::classes::{Boundaries, Classes, sizes_of, stretch};
+use crate::boundaries::{Boundaries, stretch};
+use crate::classes::{Classes, sizes_of};
 use crate::conditions::{Condition, FactSet, Trust};
 use crate::fees::Fees;
 use crate::price::amount;

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use domain::{Currency, SectionId};
 use serde::Serialize;
 
+use crate::boundaries::Boundaries;
 use crate::check::{Limits, example};
-use crate::classes::{Boundaries, Classes};
+use crate::classes::Classes;
 use crate::conditions::{FactSet, View};
 use crate::price;
 use crate::regulation::{Regulation, RegulationError};

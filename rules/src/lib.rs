@@ -6,6 +6,7 @@
 
 mod admit;
 pub mod batch;
+mod boundaries;
 mod byes;
 pub mod check;
 mod classes;
@@ -15,6 +16,7 @@ mod conditions;
 mod dearest;
 pub mod diff;
 mod draft;
+mod fact_set;
 mod facts;
 mod fees;
 mod parse;

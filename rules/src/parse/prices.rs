@@ -12,7 +12,7 @@ use super::ends;
 use super::limits;
 use super::reader::Item;
 use super::table::Table;
-use crate::classes::Boundaries;
+use crate::boundaries::Boundaries;
 use crate::conditions::{Answered, Condition, FactSet, Range, Test, Trust};
 use crate::fees::{
     ADJUSTMENTS, Adjustment, CHARGES, Change, Choice, Combine, FeeRow, Fees, Of, Price, Promotion,

@@ -3,7 +3,8 @@
 use domain::FactName;
 
 use crate::Regulation;
-use crate::classes::{Boundaries, Classes};
+use crate::boundaries::Boundaries;
+use crate::classes::Classes;
 use crate::clauses::Admission;
 use crate::conditions::{Condition, FactSet, Trust, View};
 use crate::fees::{Adjustment, Fees};
