@@ -8,7 +8,7 @@ use rules::Regulation;
 use serde::{Deserialize, Serialize};
 use store::Island;
 use store::change::{Account, Change};
-use store::{Ask, Lane, claims, codes};
+use store::{Ask, Lane, claims, codes, lines};
 
 use crate::desk::{By, Desk, Judged};
 use crate::dossier::{Dossier, Terms};
@@ -352,7 +352,8 @@ fn finish(
     dossier: &mut Dossier,
 ) -> Result<(), Problem> {
     let stored = Dossier::load(change, dossier.order.id)?.entries;
-    for entry in &dossier.entries {
+    for index in 0..dossier.entries.len() {
+        let entry = &dossier.entries[index];
         let Some(was) = stored
             .iter()
             .find(|e| e.id == entry.id)
@@ -360,6 +361,9 @@ fn finish(
         else {
             continue;
         };
+        let made_of = lines::of_entry(&dossier.order, &dossier.entries, index);
+        dossier.entries[index].lines = Some(made_of);
+        let entry = &dossier.entries[index];
         let event = Event::PriceChanged {
             entry: entry.id,
             from: was.price,

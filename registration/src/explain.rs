@@ -8,7 +8,7 @@ use domain::{
 };
 use serde::Serialize;
 use store::ledger::{self, LedgerLine};
-use store::{journal, orders};
+use store::{entries, journal, lines, orders};
 
 use crate::desk::Desk;
 
@@ -34,8 +34,10 @@ pub struct Explanation {
     pub version: i32,
     /// The hash of that version.
     pub hash: String,
-    /// The priced lines.
+    /// The priced lines, frozen at registration.
     pub lines: Vec<Line>,
+    /// What its total is made of now, where that is something else.
+    pub now: Vec<Line>,
     /// What happened, in order.
     pub steps: Vec<Step>,
     /// What each account holds of this order in the end, in each currency.
@@ -52,6 +54,10 @@ impl Desk {
             .read(move |c| {
                 let order = orders::find(c, id)?.ok_or_else(|| Problem::new(Slug::UnknownOrder))?;
                 let posted = ledger::of_order(c, id)?;
+                let mut now = lines::now(&order, &entries::of_order(c, id)?);
+                if now == order.quote.lines {
+                    now.clear();
+                }
                 let steps = journal::of_order(c, id)?
                     .into_iter()
                     .map(|row| step(row, &posted))
@@ -72,6 +78,7 @@ impl Desk {
                     version: order.version,
                     hash: order.quote.regulation.hash.to_string(),
                     lines: order.quote.lines,
+                    now,
                     steps,
                     balances,
                 })
@@ -115,19 +122,25 @@ impl fmt::Display for Explanation {
         writeln!(f, "Order {} ({})", self.reference, self.order)?;
         writeln!(
             f,
-            "Priced under version {} of the regulation, {}\n",
+            "Priced under version {} of the regulation, {}",
             self.version, self.hash
         )?;
-        for line in &self.lines {
-            let said = line.text.in_language(Language::En);
-            writeln!(
-                f,
-                "  {:>14}  entry {}  {said} [{}; {}]",
-                money(line.amount),
-                line.entry + 1,
-                line.rule,
-                line.article
-            )?;
+        for (title, lines) in [("", &self.lines), ("Now:", &self.now)] {
+            if lines.is_empty() {
+                continue;
+            }
+            writeln!(f, "{title}")?;
+            for line in lines {
+                let said = line.text.in_language(Language::En);
+                writeln!(
+                    f,
+                    "  {:>14}  entry {}  {said} [{}; {}]",
+                    money(line.amount),
+                    line.entry + 1,
+                    line.rule,
+                    line.article
+                )?;
+            }
         }
         writeln!(f)?;
         for step in &self.steps {

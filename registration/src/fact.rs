@@ -204,6 +204,7 @@ impl Decision {
         let new = NewPrice {
             index,
             to: again.price,
+            lines: &again.quote.lines,
             rule: if self.upheld {
                 "fact_upheld"
             } else {

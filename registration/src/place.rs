@@ -77,6 +77,7 @@ impl Desk {
             let new = NewPrice {
                 index,
                 to: quote.total,
+                lines: &quote.lines,
                 rule: "section",
             };
             claims::keep(change, entry, &quote)?;

@@ -1,9 +1,9 @@
 //! The price of an entry that stands, and what a change of it brings about.
 
-use domain::{Event, Problem, RefundCause, RefundMethod, Slug};
+use domain::{Event, Line, Problem, RefundCause, RefundMethod, Slug};
 use rules::Regulation;
 use store::change::{Account, Change};
-use store::journal;
+use store::{journal, lines};
 
 use crate::close::is_unsettled;
 use crate::desk::Desk;
@@ -18,6 +18,8 @@ pub(crate) struct NewPrice<'a> {
     pub index: usize,
     /// Minor units.
     pub to: i64,
+    /// What it is made of, before the promotions that it keeps.
+    pub lines: &'a [Line],
     /// What changes it.
     pub rule: &'a str,
 }
@@ -92,6 +94,7 @@ pub(crate) fn set_price(
     }
     let row = &mut dossier.entries[new.index];
     row.price = to;
+    row.lines = Some(lines::up_to(new.lines.to_vec(), new.index, to));
     change.save_entry(row, row.status)?;
     if difference != 0 {
         let changed = Event::PriceChanged {

@@ -361,6 +361,7 @@ impl Plan {
                 needs_approval: asks_before_payment(priced),
                 identity: identities[index].clone(),
                 institution: groups::key(&self.desk, &self.regulation, &asked.entrant),
+                lines: None,
             };
             change.add_entry(&entry, &asked.entrant)?;
             for claim in quote.claims.iter().filter(|claim| claim.entry == index) {

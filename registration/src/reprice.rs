@@ -123,7 +123,14 @@ impl Repriced {
         for New { index, quote } in &self.prices {
             let (index, to, rule) = (*index, quote.total, self.rule());
             claims::keep(change, dossier.entries[index].id, quote)?;
-            set_price(change, dossier, &NewPrice { index, to, rule })?;
+            let lines = &quote.lines;
+            let new = NewPrice {
+                index,
+                to,
+                lines,
+                rule,
+            };
+            set_price(change, dossier, &new)?;
         }
         let Some(at) = self.paid else {
             return Ok(());

@@ -10,7 +10,7 @@ use store::entries::{self, Entry};
 use store::orders::{self, Order};
 use store::payments::{self, Payment};
 use store::refunds::{self, Refund};
-use store::{Conn, byes, journal, tournaments};
+use store::{Conn, byes, journal, lines, tournaments};
 
 use crate::desk::Desk;
 use crate::seats::Seats;
@@ -85,7 +85,7 @@ pub struct OrderView {
     pub payable: bool,
     /// The instant of the form.
     pub registered_at: UtcTime,
-    /// The priced lines.
+    /// What the total is made of now.
     pub lines: Vec<Line>,
     /// The payer's name; none where the person was erased.
     pub payer_name: Option<String>,
@@ -271,6 +271,7 @@ fn view(
     let status = live
         .or(rows.first().map(|e| e.status))
         .unwrap_or(Status::New);
+    let lines = lines::now(&order, &rows);
     let entries = rows
         .into_iter()
         .map(|row| entry_view(c, regulation, row, slip_given))
@@ -290,7 +291,7 @@ fn view(
         hold_until: order.hold_until,
         price_valid_until: order.reprice_at.filter(|until| due > 0 && *until > now),
         registered_at: order.priced_at,
-        lines: order.quote.lines,
+        lines,
         payer_name: contact.as_ref().and_then(|c| c.name.clone()),
         payer_email: contact.as_ref().and_then(|c| c.email.clone()),
         language: contact.as_ref().map(|c| c.language).unwrap_or_default(),

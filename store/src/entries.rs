@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use diesel::dsl::{min, sql};
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
-use domain::{Entrant, EntryId, FactName, OrderId, SectionId, Status, TournamentId};
+use domain::{Entrant, EntryId, FactName, Line, OrderId, SectionId, Status, TournamentId};
 use serde::Serialize;
 
 use crate::counts::Counts;
@@ -49,6 +49,8 @@ pub struct Entry {
     /// The group that an entrant is of, as a keyed hash: of a team its institution, by which promotions find it; of a player the
     /// club or federation, where prices count its members.
     pub institution: Option<String>,
+    /// What its price is made of since it changed; none while its lines are those of the order's quote.
+    pub lines: Option<Vec<Line>>,
 }
 
 #[derive(Queryable, Selectable, Serialize)]
@@ -66,6 +68,7 @@ pub(crate) struct Row {
     needs_approval: bool,
     identity: Option<String>,
     institution: Option<String>,
+    lines: Option<String>,
 }
 
 impl TryFrom<Row> for Entry {
@@ -89,6 +92,12 @@ impl TryFrom<Row> for Entry {
             needs_approval: row.needs_approval,
             identity: row.identity,
             institution: row.institution,
+            lines: stored(
+                "entries.lines",
+                row.lines
+                    .map(|text| serde_json::from_str(&text))
+                    .transpose(),
+            )?,
         })
     }
 }
@@ -110,6 +119,10 @@ impl TryFrom<&Entry> for Row {
             needs_approval: entry.needs_approval,
             identity: entry.identity.clone(),
             institution: entry.institution.clone(),
+            lines: stored(
+                "entries.lines",
+                entry.lines.as_ref().map(serde_json::to_string).transpose(),
+            )?,
         })
     }
 }
@@ -129,6 +142,7 @@ impl Written for Row {
         ("needs_approval", Kind::Bool),
         ("identity", Text),
         ("institution", Text),
+        ("lines", Text),
     ];
 }
 

@@ -20,6 +20,7 @@ pub mod idempotency;
 pub mod journal;
 pub mod keys;
 pub mod ledger;
+pub mod lines;
 pub mod orders;
 pub mod payments;
 pub mod refunds;

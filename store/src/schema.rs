@@ -106,6 +106,7 @@ diesel::table! {
         needs_approval -> Bool,
         identity -> Nullable<Text>,
         institution -> Nullable<Text>,
+        lines -> Nullable<Text>,
     }
 }
 

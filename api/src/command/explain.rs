@@ -3,7 +3,7 @@
 use api::failure::Failure;
 use api::house::OpenDesk;
 use api::say;
-use domain::{Actor, Currency, Language, Money, OrderId, OrderReference};
+use domain::{Actor, Currency, Language, Line, Money, OrderId, OrderReference};
 use registration::{Explanation, Step};
 use serde_json::Value;
 
@@ -37,10 +37,10 @@ fn print(explanation: &Explanation) -> Result<(), Failure> {
         explanation.version,
         explanation.hash
     );
-    for line in &explanation.lines {
-        let sum = Money::new(line.amount, currency).to_string();
-        let text = line.text.in_language(Language::En);
-        say!("{sum:>14}  {text} ({}; rule {})", line.article, line.rule);
+    made_of(&explanation.lines, currency)?;
+    if !explanation.now.is_empty() {
+        say!("\nWhat it is made of now:\n");
+        made_of(&explanation.now, currency)?;
     }
     say!("\nWhat happened:\n");
     for step in &explanation.steps {
@@ -52,6 +52,15 @@ fn print(explanation: &Explanation) -> Result<(), Failure> {
     }
     for (account, sum) in &explanation.balances {
         say!("{:>14}  {account}", sum.to_string());
+    }
+    Ok(())
+}
+
+fn made_of(lines: &[Line], currency: Currency) -> Result<(), Failure> {
+    for line in lines {
+        let sum = Money::new(line.amount, currency).to_string();
+        let text = line.text.in_language(Language::En);
+        say!("{sum:>14}  {text} ({}; rule {})", line.article, line.rule);
     }
     Ok(())
 }

@@ -119,7 +119,7 @@ fn byes(entry: &EntryView, language: Language) -> String {
     )
 }
 
-/// The lines of the price where they still come to the total, and what has become of it.
+/// The lines of the price, and what has become of it.
 fn price(view: &OrderView) -> String {
     let language = view.language;
     let sum = |amount| Money::new(amount, view.currency).in_language(language);
@@ -131,17 +131,15 @@ fn price(view: &OrderView) -> String {
         )
     };
     let mut rows = String::new();
-    if view.lines.iter().map(|line| line.amount).sum::<i64>() == view.total {
-        for line in &view.lines {
-            let text = of_whom(view, line);
-            rows += &row(
-                match &*line.article {
-                    "" => text,
-                    article => format!("{text} ({article})"),
-                },
-                line.amount,
-            );
-        }
+    for line in &view.lines {
+        let text = of_whom(view, line);
+        rows += &row(
+            match &*line.article {
+                "" => text,
+                article => format!("{text} ({article})"),
+            },
+            line.amount,
+        );
     }
     let totals = [
         (words::TOTAL, view.total),

@@ -173,6 +173,17 @@ fn news_paragraph(words: &mut Words<'_>, story: &Story, news: &News, paragraphs:
                 _ => "section-same-price",
             }));
         }
+        News::Price {
+            entry,
+            from,
+            to,
+            rule,
+        } => {
+            words.set("name", name(words, story, *entry));
+            words.set("price", words.sum(story.money(*to)));
+            words.set("before", words.sum(story.money(*from)));
+            paragraphs.push(words.say(price_changed(rule)));
+        }
         News::Byes {
             entry,
             byes,
@@ -194,6 +205,18 @@ fn news_paragraph(words: &mut Words<'_>, story: &Story, news: &News, paragraphs:
                 "byes-refused"
             }));
         }
+    }
+}
+
+/// The sentence that says why a price is another one.
+fn price_changed(rule: &str) -> &'static str {
+    match rule {
+        "paid" => "price-by-payment",
+        "members" => "price-by-members",
+        "promotion" => "price-by-promotion",
+        "fact_upheld" | "fact_not_upheld" => "price-by-fact",
+        "deposit" => "price-by-deposit",
+        _ => "price-changed",
     }
 }
 
@@ -256,12 +279,12 @@ fn tables(words: &mut Words<'_>, story: &Story) -> Vec<Table> {
             | MailKind::AwaitingApproval
             | MailKind::Confirmed
             | MailKind::Paid
+            | MailKind::SectionChanged
+            | MailKind::Changed
     );
-    let lines = &story.order.quote.lines;
-    // A price that changed since is told by the entries alone.
-    let same =
-        !story.passed && lines.iter().map(|line| line.amount).sum::<i64>() == story.order.total;
-    if priced && same && !lines.is_empty() {
+    let lines = &story.lines;
+    // They are of the present.
+    if priced && !story.passed && !lines.is_empty() {
         let row = |line: &domain::Line| Row {
             what: match &*line.article {
                 "" => one_line(line.text.in_language(story.language)),

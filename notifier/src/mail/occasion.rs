@@ -32,6 +32,15 @@ pub(crate) enum News {
         price: i64,
         difference: i64,
     },
+    /// Its price is another one, and not because it was moved.
+    Price {
+        entry: EntryId,
+        /// Minor units.
+        from: i64,
+        to: i64,
+        /// What changed it.
+        rule: String,
+    },
     /// The arbiter decided about the byes that were asked for since the last word.
     Byes {
         entry: EntryId,
@@ -128,6 +137,17 @@ fn news(then: &[Recorded], rows: &[Recorded]) -> Vec<News> {
             to: to.clone(),
             price: *price,
             difference: *difference,
+        }),
+        Event::PriceChanged {
+            entry,
+            from,
+            to,
+            rule,
+        } if rule != "section" => Some(News::Price {
+            entry: *entry,
+            from: *from,
+            to: *to,
+            rule: rule.clone(),
         }),
         Event::ByesDecided { entry, granted } => Some(News::Byes {
             entry: *entry,

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use domain::{
-    Currency, EntryId, Event, Language, Money, PaymentStatus, RefundAsk, RefundCause, RefundMethod,
-    RefundQuote, Status, TournamentId, UtcTime,
+    Currency, EntryId, Event, Language, Line, Money, PaymentStatus, RefundAsk, RefundCause,
+    RefundMethod, RefundQuote, Status, TournamentId, UtcTime,
 };
 use jiff::tz::TimeZone;
 use store::orders::{Contact, Order};
-use store::{Conn, StoreError, deliveries::Delivery, entries, journal, orders, payments, refunds};
+use store::{
+    Conn, StoreError, deliveries::Delivery, entries, journal, lines, orders, payments, refunds,
+};
 
 use super::MailKind;
 use super::occasion::{News, Occasion, Stood};
@@ -44,6 +46,8 @@ pub(crate) struct Story {
     pub venue: Venue,
     pub link: String,
     pub order: Order,
+    /// What its total is made of now.
+    pub lines: Vec<Line>,
     pub payer: Option<String>,
     pub email: String,
     pub language: Language,
@@ -114,6 +118,7 @@ pub(crate) enum PayBy {
 /// What stands in the database about a mail.
 pub(crate) struct Draft {
     order: Order,
+    lines: Vec<Line>,
     contact: Contact,
     occasion: Occasion,
     names: BTreeMap<EntryId, String>,
@@ -165,6 +170,7 @@ pub(crate) fn read(
     let mut draft = Draft {
         position,
         approved: standing.iter().all(|entry| entry.approved),
+        lines: lines::now(&order, &standing),
         order,
         contact,
         occasion,
@@ -254,6 +260,7 @@ impl Draft {
             slip_number: self.slip_number,
             processing: self.processing,
             refund,
+            lines: self.lines,
             order: self.order,
         })
     }

@@ -2,7 +2,7 @@
 
 mod samples;
 
-use domain::{Language, Money, Status};
+use domain::{Language, LineKind, Money, Status};
 use lettre::message::Mailbox;
 
 use super::message::{Envelope, build, message_id};
@@ -10,7 +10,7 @@ use super::occasion::News;
 use super::story::{RefundNews, Story};
 use super::{MailKind, letter, page};
 use crate::backoff::Class;
-use samples::{EVIL, at, byes, clause, eur, every_news, placed, story};
+use samples::{EVIL, at, byes, clause, eur, every_news, line, placed, priced, story};
 
 #[test]
 fn every_mail_has_its_sentences_in_every_language() {
@@ -286,10 +286,17 @@ fn who_waits_for_approval_is_asked_for_money_only_after_the_first_payment() {
 }
 
 #[test]
-fn prices_that_changed_since_are_not_explained_by_old_lines() {
-    let mut story = story(MailKind::Confirmed, Language::En, Status::Confirmed);
+fn a_price_that_changed_is_told_with_its_reason_and_its_new_lines() {
+    let mut story = story(MailKind::Changed, Language::En, Status::Confirmed);
+    story.news = vec![priced("paid")];
+    story.lines = vec![line(LineKind::Base, 6_500, "art. 6")];
     story.order.total = 6_500;
-    assert!(!page::text(&letter::write(&story)).contains("art. 5"));
+    let plain = page::text(&letter::write(&story));
+    assert!(plain.contains("goes by the day of the payment"), "{plain}");
+    assert!(
+        plain.contains("art. 6") && !plain.contains("art. 5"),
+        "{plain}"
+    );
 }
 
 #[test]

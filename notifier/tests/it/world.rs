@@ -93,6 +93,7 @@ fn entry_of(number: i64, status: Status) -> Entry {
         needs_approval: false,
         identity: None,
         institution: None,
+        lines: None,
     }
 }
 

@@ -176,6 +176,15 @@ fn prices(
             );
             report.find(&order.tournament, Some(order.id), what);
         }
+        let lines = row.lines.iter().flatten();
+        let made_of: i64 = lines.map(|line| line.amount).sum();
+        if row.lines.is_some() && made_of != row.price {
+            let what = format!(
+                "form {} costs {}, and its lines come to {made_of}",
+                row.form_number, row.price
+            );
+            report.find(&order.tournament, Some(order.id), what);
+        }
     }
     Ok(())
 }

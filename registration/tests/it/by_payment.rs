@@ -82,7 +82,11 @@ store::both! {
         assert!(world.control().pay(&page, "4242424242424242").is_err());
         assert_eq!(sums(&world, late.order).await, (5_500, 0, 5_500));
         assert_eq!(changes(&world, SITGES).await, [(5_000, 5_500)]);
-        assert_eq!(world.view(late.order).await.price_valid_until, None);
+        let view = world.view(late.order).await;
+        assert_eq!(view.price_valid_until, None);
+        let made_of: Vec<(&str, i64)> = view.lines.iter().map(|line| (&*line.rule, line.amount)).collect();
+        assert_eq!(made_of, [("general", 5_500)]);
+        assert!(world.desk.explain(late.order).await.unwrap().to_string().contains("Now:"));
         world.pay(SITGES, late.order).await;
         assert_eq!(world.status(late.order).await, Status::Confirmed);
         world.audit().await;

@@ -208,8 +208,12 @@ impl World {
         self.gateway.look(page).await.unwrap().intent.unwrap()
     }
 
+    /// An order as it stands: its lines come to what it costs.
     pub async fn view(&self, order: OrderId) -> OrderView {
-        self.desk.order(order).await.unwrap()
+        let view = self.desk.order(order).await.unwrap();
+        let lines: i64 = view.lines.iter().map(|line| line.amount).sum();
+        assert_eq!(lines, view.total, "the lines are not the total");
+        view
     }
 
     pub async fn status(&self, order: OrderId) -> Status {

@@ -141,7 +141,7 @@ pub struct OrderOut {
     pub payer: PayerOut,
     /// The entries, in the order of the form.
     pub entries: Vec<EntryOut>,
-    /// The priced lines, frozen at registration.
+    /// What the total is made of now: the lines of the form, or those that a later price put in their place.
     pub lines: Vec<LineOut>,
     /// The payments, oldest first.
     pub payments: Vec<PaymentOut>,

@@ -102,6 +102,7 @@ pub fn story(kind: MailKind, language: Language, status: Status) -> Story {
             counts_from_slip: true,
         },
         link: "https://desk.example/o?a=1&t=secret".into(),
+        lines: order().quote.lines,
         order: order(),
         payer: Some(EVIL.into()),
         email: "ana@example.org".into(),
@@ -137,6 +138,15 @@ pub fn placed(from: Option<&str>, difference: i64) -> News {
     }
 }
 
+pub fn priced(rule: &str) -> News {
+    News::Price {
+        entry: EntryId(1),
+        from: 6_000,
+        to: 5_500,
+        rule: rule.into(),
+    }
+}
+
 pub fn byes(granted: bool) -> News {
     let bye = |round, points| ByeRequest { round, points };
     News::Byes {
@@ -151,6 +161,17 @@ pub fn every_news() -> Vec<News> {
     let mut all: Vec<News> = sections
         .flat_map(|from| [1_000, 0, -500].map(|difference| placed(from, difference)))
         .collect();
+    all.extend(
+        [
+            "paid",
+            "members",
+            "promotion",
+            "fact_upheld",
+            "deposit",
+            "x",
+        ]
+        .map(priced),
+    );
     all.extend([byes(true), byes(false), News::Received(5_500)]);
     all
 }
