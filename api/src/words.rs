@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{OrderId, RefundAsk, RefundQuote, TournamentId};
+use domain::{OrderId, Text, TournamentId};
 use notifier::Venue;
 use registration::Desk;
 use store::orders::Order;
@@ -33,8 +33,8 @@ impl notifier::Desk for Words {
         })
     }
 
-    fn refund_clause(&self, order: &Order, ask: &RefundAsk) -> Option<RefundQuote> {
+    fn refund_clause(&self, order: &Order, rule: &str) -> Option<(String, Text)> {
         let regulation = self.desk.regulation(&order.tournament).ok()?;
-        Some(rules::refund(&regulation, ask))
+        rules::refund_clause(&regulation, rule)
     }
 }

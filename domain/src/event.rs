@@ -99,12 +99,17 @@ pub enum Event {
         method: RefundMethod,
         cause: RefundCause,
         rule: String,
+        /// Whose leaving, or whose deposit, it is for; none for a whole order, and in rows of before they named it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        entry: Option<EntryId>,
     },
     /// The regulation lets the organiser keep this of what was paid, and nothing goes back.
     FeesKept {
         amount: i64,
         cause: RefundCause,
         rule: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        entry: Option<EntryId>,
     },
     /// Staff gave up part of what an order owes or cost.
     PriceWaived { amount: i64 },

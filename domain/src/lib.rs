@@ -43,7 +43,7 @@ pub use quote::{
     Claim, EntryQuote, EntryRequest, FactUse, Instants, Line, LineKind, Others, Quote,
     QuoteRequest, Reason, RegulationRef, Standing, Taken,
 };
-pub use refund::{RefundAsk, RefundCause, RefundQuote};
+pub use refund::{RefundAsk, RefundCause, RefundPart, RefundQuote};
 pub use slug::Slug;
 pub use status::{Cause, IllegalMove, Status};
 pub use time::{Clock, UtcTime};

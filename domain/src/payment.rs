@@ -60,6 +60,8 @@ words! {
         Card = "card",
         /// By bank transfer, by hand or by bank file.
         Transfer = "transfer",
+        /// As a credit with the organiser, to be spent on another entry.
+        Credit = "credit",
     }
     /// How far a refund has come.
     RefundStatus {
@@ -71,7 +73,7 @@ words! {
         Succeeded = "succeeded",
         /// The gateway gave it back: the debt is open again.
         Failed = "failed",
-        /// To be transferred by staff.
+        /// To be transferred by staff, or to be spent.
         Owed = "owed",
     }
 }

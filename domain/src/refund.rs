@@ -1,5 +1,7 @@
 //! What comes back when an entry ends.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{Currency, RefundMethod, Text, UtcTime};
@@ -20,6 +22,8 @@ pub enum RefundCause {
     Price,
     /// The staff decided a sum.
     Staff,
+    /// The entrant has finished, and a deposit comes back.
+    Finished,
 }
 
 /// What is asked of the refund clause.
@@ -35,6 +39,15 @@ pub struct RefundAsk {
     pub cause: RefundCause,
     /// Whether the arbiter had approved the entry already.
     pub approved: bool,
+    /// What of it was paid for single rows, by their ids, in minor units: a clause may have tiers for some of them.
+    #[serde(default)]
+    pub rows: BTreeMap<String, i64>,
+    /// Whether the payer would rather have a credit than money, where the clause gives one.
+    #[serde(default)]
+    pub credit: bool,
+    /// The tier whose proof the organiser has seen.
+    #[serde(default)]
+    pub proof: Option<String>,
 }
 
 /// The answer: `refund + kept = paid`.
@@ -52,4 +65,45 @@ pub struct RefundQuote {
     pub article: String,
     /// What it says.
     pub text: Text,
+    /// What this is made of, where tiers decide about single rows: each is in the sums above, whose rule is that of the entry fee.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<RefundPart>,
+}
+
+/// What one tier decides of a refund: `refund + kept` was paid for its rows.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RefundPart {
+    /// The rows that the tier names; none for the entry fee.
+    pub rows: Vec<String>,
+    /// Goes back, minor units.
+    pub refund: i64,
+    /// The organiser keeps, minor units.
+    pub kept: i64,
+    /// How it goes back.
+    pub method: RefundMethod,
+    /// The row of the clause that decided.
+    pub rule: String,
+    /// Its article.
+    pub article: String,
+    /// What it says.
+    pub text: Text,
+}
+
+impl RefundQuote {
+    /// What each rule decides: the parts, or the whole as one.
+    #[must_use]
+    pub fn by_rule(self) -> Vec<RefundPart> {
+        if !self.parts.is_empty() {
+            return self.parts;
+        }
+        vec![RefundPart {
+            rows: Vec::new(),
+            refund: self.refund,
+            kept: self.kept,
+            method: self.method,
+            rule: self.rule,
+            article: self.article,
+            text: self.text,
+        }]
+    }
 }

@@ -233,6 +233,9 @@ impl Asking<'_> {
                 false => *bytes.choose(&CAUSES)?,
             },
             approved: bytes.arbitrary()?,
+            rows: BTreeMap::new(),
+            credit: false,
+            proof: None,
         };
         let found = refund(self.regulation, &ask);
         assert!((0..=ask.paid).contains(&found.refund), "{ask:?} {found:?}");

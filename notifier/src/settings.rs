@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use domain::{OrderId, OrganiserId, RefundAsk, RefundQuote, SectionId, Text, TournamentId};
+use domain::{OrderId, OrganiserId, SectionId, Text, TournamentId};
 use jiff::tz::TimeZone;
 use store::orders::Order;
 
@@ -95,6 +95,6 @@ pub trait Desk: Send + Sync {
     /// What mails say of a tournament; `None` where its regulation is not at hand, and the mail waits.
     fn venue(&self, tournament: &TournamentId) -> Option<Venue>;
 
-    /// What the refund clause of the order's regulation says to this; for its article and sentence, not its sums.
-    fn refund_clause(&self, order: &Order, ask: &RefundAsk) -> Option<RefundQuote>;
+    /// Article and sentence of a rule that the order's regulation decides refunds by (`cancellation.half`), where it has it.
+    fn refund_clause(&self, order: &Order, rule: &str) -> Option<(String, Text)>;
 }

@@ -7,7 +7,7 @@ use domain::{
 use rules::Regulation;
 use serde::{Deserialize, Serialize};
 use store::Island;
-use store::change::{Account, Change};
+use store::change::Change;
 use store::{Ask, Lane, claims, codes, lines};
 
 use crate::desk::{By, Desk, Judged};
@@ -16,7 +16,7 @@ use crate::groups;
 use crate::left;
 use crate::offer;
 use crate::place::no_right;
-use crate::refund::{self, Reserve};
+use crate::refund;
 use crate::settle::go_on;
 use crate::standing::{Frozen, neighbours, prices};
 
@@ -27,6 +27,8 @@ pub struct Cancel {
     pub entries: Vec<EntryId>,
     /// By whom: [`Cause::CancelByPlayer`], [`Cause::CancelByOrganiser`] or [`Cause::Reject`].
     pub cause: Cause,
+    /// Whether the payer would rather have a credit than money, where the clause gives one.
+    pub credit: bool,
 }
 
 /// What comes back for one entry.
@@ -84,7 +86,7 @@ impl Desk {
                 let mut dossier = Dossier::load(&mut change, order)?;
                 let leaving = leaving(&dossier, &ask)?;
                 let terms = terms.now(&mut change, &desk)?;
-                plan(&mut change, &terms, &mut dossier, &leaving, ask.cause)
+                plan(&mut change, &terms, &mut dossier, &leaving, &ask)
             })
             .await
     }
@@ -119,7 +121,7 @@ impl Desk {
             let leaving = leaving(&dossier, &ask)?;
             let terms = terms.now(change, &desk)?;
             may_refuse(&terms.present, &dossier, &leaving, ask.cause)?;
-            let cancellation = plan(change, &terms, &mut dossier, &leaving, ask.cause)?;
+            let cancellation = plan(change, &terms, &mut dossier, &leaving, &ask)?;
             for entry in &leaving {
                 let index = dossier.entries.iter().position(|e| e.id == *entry);
                 dossier.move_entry(
@@ -214,7 +216,7 @@ fn plan(
     terms: &Terms,
     dossier: &mut Dossier,
     leaving: &[EntryId],
-    cause: Cause,
+    wanted: &Cancel,
 ) -> Result<Cancellation, Problem> {
     let mut around = around(change, &terms.frozen, dossier)?;
     // What is disputed is not there: it is decided when it comes back.
@@ -222,11 +224,13 @@ fn plan(
     let mut total = dossier.order.total;
     let mut refunds = Vec::new();
     for id in leaving {
-        let Some(entry) = dossier.entries.iter().find(|e| e.id == *id).cloned() else {
+        let Some(index) = dossier.entries.iter().position(|e| e.id == *id) else {
             continue;
         };
+        let entry = dossier.entries[index].clone();
+        let rows = lines::by_row(&dossier.order, &dossier.entries, index);
         // Whose entry the organiser ends has done nothing: what stays keeps its price, though a promotion needs both.
-        let cost = match refund_cause(cause) {
+        let cost = match refund_cause(wanted.cause) {
             RefundCause::Player => cost_of_leaving(&terms.frozen, &mut around, dossier, &entry),
             _ => entry.price,
         };
@@ -236,8 +240,11 @@ fn plan(
             paid,
             currency: dossier.order.currency,
             requested_at: change.stamp.at,
-            cause: refund_cause(cause),
+            cause: refund_cause(wanted.cause),
             approved: entry.approved,
+            rows,
+            credit: wanted.credit,
+            proof: None,
         };
         let quote = rules::better_refund(&terms.frozen, &terms.present, &ask);
         credited -= paid;
@@ -329,17 +336,9 @@ fn book(
     cancellation: &Cancellation,
     cause: Cause,
 ) -> Result<(), Problem> {
-    for part in cancellation.entries.iter().filter(|p| p.paid > 0) {
-        let what = Reserve {
-            amount: part.quote.refund,
-            kept: part.quote.kept,
-            method: part.quote.method,
-            cause: refund_cause(cause),
-            rule: part.quote.rule.clone(),
-            from: Account::EntryFees,
-            payment: None,
-        };
-        refund::reserve(change, desk, dossier, &what)?;
+    for ended in cancellation.entries.iter().filter(|ended| ended.paid > 0) {
+        let whose = (ended.entry, refund_cause(cause));
+        refund::reserve_all(change, desk, dossier, whose, ended.quote.clone())?;
     }
     Ok(())
 }

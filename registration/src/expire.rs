@@ -122,6 +122,7 @@ fn give_back_part(
         rule: "expired".into(),
         from: Account::EntryFees,
         payment: None,
+        entry: None,
     };
     refund::reserve(change, desk, dossier, &whole)
 }

@@ -5,7 +5,7 @@ use domain::{
     Cause, EntryId, Event, Problem, Recorded, RefundAsk, RefundCause, RefundMethod, UtcTime,
 };
 use store::change::{Account, Change};
-use store::journal;
+use store::{journal, lines};
 
 use crate::cancel::refund_cause;
 use crate::desk::Desk;
@@ -71,39 +71,45 @@ pub(crate) fn give_back(
     left: &[Left],
 ) -> Result<(), Problem> {
     for (place, gone) in left.iter().enumerate() {
-        let entry = dossier.entries.iter().find(|e| e.id == gone.entry);
-        let Some((price, approved)) = entry.map(|e| (e.price, e.approved)) else {
+        let Some(index) = dossier.entries.iter().position(|e| e.id == gone.entry) else {
             continue;
         };
+        let (price, approved) = (
+            dossier.entries[index].price,
+            dossier.entries[index].approved,
+        );
         let surplus = (-dossier.due() - dossier.disputed()).max(0);
         let paid = if place + 1 == left.len() {
             surplus
         } else {
             surplus.min(price)
         };
-        let mut what = Reserve {
-            amount: paid,
-            kept: 0,
-            method: RefundMethod::Card,
-            cause: RefundCause::NoSeat,
-            rule: "expired".into(),
-            from: Account::EntryFees,
-            payment: None,
-        };
-        if gone.cause != Cause::Expire {
-            let ask = RefundAsk {
-                paid,
-                currency: dossier.order.currency,
-                requested_at: gone.at,
-                cause: refund_cause(gone.cause),
-                approved,
+        if gone.cause == Cause::Expire {
+            let what = Reserve {
+                amount: paid,
+                kept: 0,
+                method: RefundMethod::Card,
+                cause: RefundCause::NoSeat,
+                rule: "expired".into(),
+                from: Account::EntryFees,
+                payment: None,
+                entry: Some(gone.entry),
             };
-            let quote = rules::better_refund(&terms.frozen, &terms.present, &ask);
-            what.cause = ask.cause;
-            (what.amount, what.kept) = (quote.refund, quote.kept);
-            (what.method, what.rule) = (quote.method, quote.rule);
+            refund::reserve(change, desk, dossier, &what)?;
+            continue;
         }
-        refund::reserve(change, desk, dossier, &what)?;
+        let ask = RefundAsk {
+            paid,
+            currency: dossier.order.currency,
+            requested_at: gone.at,
+            cause: refund_cause(gone.cause),
+            approved,
+            rows: lines::by_row(&dossier.order, &dossier.entries, index),
+            credit: false,
+            proof: None,
+        };
+        let quote = rules::better_refund(&terms.frozen, &terms.present, &ask);
+        refund::reserve_all(change, desk, dossier, (gone.entry, ask.cause), quote)?;
     }
     close_books(change, desk, dossier)
 }
@@ -133,6 +139,7 @@ pub(crate) fn close_books(
         rule: "promotion".into(),
         from: Account::EntryFees,
         payment: None,
+        entry: None,
     };
     refund::reserve(change, desk, dossier, &what)
 }

@@ -60,7 +60,7 @@ pub use pay::{OpenPayment, PaymentOpened};
 pub use place::Placed;
 pub use preview::{Preview, SeatChange, TermChange};
 pub use publish::{Checked, Publication, Publish};
-pub use refund::StaffRefund;
+pub use refund::{DepositBack, DepositsBack, StaffRefund};
 pub use register::{NewEntry, Payer, Register, Registered};
 pub use secret::Secret;
 pub use slip::{Confirmation, Slip};

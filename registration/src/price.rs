@@ -61,6 +61,7 @@ pub(crate) fn follow(
             rule: rule.to_owned(),
             from: Account::EntryFees,
             payment: None,
+            entry: None,
         };
         refund::reserve(change, desk, dossier, &what)?;
     }

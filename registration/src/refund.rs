@@ -1,10 +1,12 @@
 //! Refunds: a sum is decided and reserved together with the change that causes it, and sent later.
 
 mod by_staff;
+mod deposit;
+mod proof;
 
 use domain::{
-    Event, Money, PaymentId, PaymentStatus, Problem, RefundCause, RefundId, RefundMethod,
-    RefundStatus, Slug, Text,
+    EntryId, Event, Money, PaymentId, PaymentStatus, Problem, RefundCause, RefundId, RefundMethod,
+    RefundQuote, RefundStatus, Slug, Text,
 };
 use store::change::{Account, Change, transfer};
 use store::refunds::Refund;
@@ -14,6 +16,7 @@ use crate::dossier::Dossier;
 use crate::slip::DESK;
 
 pub use by_staff::StaffRefund;
+pub use deposit::{DepositBack, DepositsBack};
 
 /// A sum to be reserved. Minor units of the order's currency.
 pub(crate) struct Reserve {
@@ -31,6 +34,8 @@ pub(crate) struct Reserve {
     pub from: Account,
     /// The payment that it goes back on; any of the order's where none is named.
     pub payment: Option<PaymentId>,
+    /// Whose leaving, or whose deposit, it is for.
+    pub entry: Option<EntryId>,
 }
 
 /// Reserves a refund: rows for what goes to cards and for what staff will transfer, the order's sums, the ledger.
@@ -49,6 +54,7 @@ pub(crate) fn reserve(
                 amount: what.kept,
                 cause: what.cause,
                 rule: what.rule.clone(),
+                entry: what.entry,
             };
             let postings = transfer(
                 Account::Administration,
@@ -85,10 +91,35 @@ pub(crate) fn reserve(
             method: row.method,
             cause: row.cause,
             rule: row.rule.clone(),
+            entry: what.entry,
         };
         dossier.record(change, &reserved, &postings)?;
         dossier.refunds.push(row);
         kept = 0;
+    }
+    Ok(())
+}
+
+/// Reserves what a quote gives back for an entry that ends, and books what is kept: one row for each rule that decides.
+pub(crate) fn reserve_all(
+    change: &mut Change<'_>,
+    desk: &Desk,
+    dossier: &mut Dossier,
+    (entry, cause): (EntryId, RefundCause),
+    quote: RefundQuote,
+) -> Result<(), Problem> {
+    for part in quote.by_rule() {
+        let what = Reserve {
+            amount: part.refund,
+            kept: part.kept,
+            method: part.method,
+            cause,
+            rule: part.rule,
+            from: Account::EntryFees,
+            payment: None,
+            entry: Some(entry),
+        };
+        reserve(change, desk, dossier, &what)?;
     }
     Ok(())
 }
@@ -102,9 +133,10 @@ fn new_row(
     amount: Money,
 ) -> Refund {
     let id = RefundId(desk.number());
-    let (method, status) = match payment {
-        Some(_) => (RefundMethod::Card, RefundStatus::Reserved),
-        None => (RefundMethod::Transfer, RefundStatus::Owed),
+    let (method, status) = match (payment, what.method) {
+        (Some(_), _) => (RefundMethod::Card, RefundStatus::Reserved),
+        (None, RefundMethod::Credit) => (RefundMethod::Credit, RefundStatus::Owed),
+        (None, _) => (RefundMethod::Transfer, RefundStatus::Owed),
     };
     Refund {
         id,
@@ -150,6 +182,7 @@ fn reserve_foreign(
         method: row.method,
         cause: row.cause,
         rule: row.rule,
+        entry: what.entry,
     };
     dossier.record(change, &reserved, &postings)?;
     Ok(())

@@ -119,6 +119,7 @@ pub(crate) fn money_in(
                 rule: "no_seat".into(),
                 from: Account::Suspense,
                 payment: Some(id),
+                entry: None,
             };
             refund::reserve(change, desk, dossier, &whole)?;
         }
@@ -326,6 +327,7 @@ fn give_back_surplus(
         rule: "price".into(),
         from: Account::EntryFees,
         payment: None,
+        entry: None,
     };
     refund::reserve(change, desk, dossier, &back)
 }

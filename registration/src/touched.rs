@@ -10,6 +10,7 @@ use domain::{
 use rules::Regulation;
 use serde::Serialize;
 use store::entries::Entry;
+use store::lines;
 use store::orders::Order;
 
 use crate::dossier::Terms;
@@ -145,7 +146,7 @@ impl Look {
             .entry(asked.order.version)
             .or_default() += entries;
         self.prices(asked, &standing);
-        self.refunds(asked, &standing);
+        self.refunds(asked);
         self.waits(&standing);
         self.held(asked, &standing);
     }
@@ -195,10 +196,13 @@ impl Look {
     }
 
     /// What is left of the order's money is its entries' one after the other.
-    fn refunds(&mut self, asked: &Asked<'_>, standing: &[&Entry]) {
+    fn refunds(&mut self, asked: &Asked<'_>) {
         let order = asked.order;
         let mut left = order.paid - order.refunded - order.kept;
-        for entry in standing.iter().filter(|entry| entry.status.is_live()) {
+        for (index, entry) in asked.entries.iter().enumerate() {
+            if !entry.status.is_live() {
+                continue;
+            }
             let paid = entry.price.min(left).max(0);
             left -= paid;
             if paid == 0 {
@@ -210,6 +214,9 @@ impl Look {
                 requested_at: self.at,
                 cause: RefundCause::Player,
                 approved: entry.approved,
+                rows: lines::by_row(order, asked.entries, index),
+                credit: false,
+                proof: None,
             };
             let before = rules::better_refund(asked.frozen, &self.present, &ask).refund;
             let own = rules::refund(asked.frozen, &ask).refund;

@@ -1,6 +1,8 @@
 //! One case of `quote --batch` in, one JSON object out. Facts of a case count as checked, a refund is that of an entry
 //! already approved.
 
+use std::collections::BTreeMap;
+
 use domain::{
     ByeRequest, Currency, Entrant, EntryRequest, Grade, Others, QuoteRequest, Reason, RefundAsk,
     RefundCause, SectionId, Taken, UtcTime,
@@ -24,15 +26,23 @@ enum Case {
         others: Others,
         entries: Vec<EntryRequest>,
     },
-    Refund {
-        paid: i64,
-        currency: Currency,
-        requested_at: UtcTime,
-    },
+    Refund(Refunded),
     Byes {
         section: SectionId,
         requests: Vec<ByeRequest>,
     },
+}
+
+#[derive(Deserialize)]
+struct Refunded {
+    paid: i64,
+    currency: Currency,
+    requested_at: UtcTime,
+    #[serde(default)]
+    rows: BTreeMap<String, i64>,
+    #[serde(default)]
+    credit: bool,
+    proof: Option<String>,
 }
 
 /// Answers one line of JSON: the case's `id` with the fields that its kind asks for (`eligible`, `currency` and `total`;
@@ -93,11 +103,7 @@ fn answer_case<'a>(
                 others,
             },
         )),
-        Case::Refund {
-            paid,
-            currency,
-            requested_at,
-        } => refund(regulation, paid, currency, requested_at),
+        Case::Refund(asked) => refund(regulation, asked),
         Case::Byes { section, requests } => {
             let answer = crate::byes(regulation, &section, &requests);
             Ok(if answer.allowed {
@@ -121,7 +127,14 @@ fn unknown_field(case: &Value) -> Option<&str> {
             "others",
             "entries",
         ],
-        "refund" => &["paid", "currency", "requested_at"],
+        "refund" => &[
+            "paid",
+            "currency",
+            "requested_at",
+            "rows",
+            "credit",
+            "proof",
+        ],
         "byes" => &["section", "requests"],
         _ => return None,
     };
@@ -170,32 +183,28 @@ fn check_all(entrant: &mut Entrant) {
     }
 }
 
-fn refund(
-    regulation: &Regulation,
-    paid: i64,
-    currency: Currency,
-    requested_at: UtcTime,
-) -> Result<Value, String> {
-    if paid < 0 {
+fn refund(regulation: &Regulation, asked: Refunded) -> Result<Value, String> {
+    if asked.paid < 0 || asked.rows.values().any(|paid| *paid < 0) {
         return Err("paid is negative".to_owned());
     }
     let taken = regulation.currencies();
-    if !taken.contains(&currency) {
+    if !taken.contains(&asked.currency) {
         let codes: Vec<&str> = taken.iter().map(|taken| taken.code()).collect();
         return Err(format!(
             "the tournament's currency is {}",
             codes.join(" or ")
         ));
     }
-    let answer = crate::refund(
-        regulation,
-        &RefundAsk {
-            paid,
-            currency,
-            requested_at,
-            cause: RefundCause::Player,
-            approved: true,
-        },
-    );
+    let ask = RefundAsk {
+        paid: asked.paid,
+        currency: asked.currency,
+        requested_at: asked.requested_at,
+        cause: RefundCause::Player,
+        approved: true,
+        rows: asked.rows,
+        credit: asked.credit,
+        proof: asked.proof,
+    };
+    let answer = crate::refund(regulation, &ask);
     Ok(json!({ "refund": answer.refund, "kept": answer.kept }))
 }

@@ -1,5 +1,7 @@
 //! Clauses about who may enter, what comes back, and byes.
 
+use std::sync::Arc;
+
 use domain::{BasisPoints, ByePoints, RefundMethod, Text};
 
 use crate::conditions::{Condition, Trust};
@@ -42,6 +44,10 @@ pub(crate) struct RefundTier {
     pub id: String,
     pub article: String,
     pub text: Text,
+    /// Rows whose sums it decides about; none for the entry fee.
+    pub of: Vec<Arc<str>>,
+    /// What the organiser has to have seen for it to hold.
+    pub proof: Option<Text>,
     pub requested: Window,
     pub keep_share: BasisPoints,
     /// Kept besides the share.

@@ -112,6 +112,8 @@ pub(crate) struct Adjustment {
     pub changes: Vec<Option<Change>>,
     /// The question of a number by whose answer its sum is multiplied.
     pub times: Option<u8>,
+    /// A deposit: it comes back to who has finished.
+    pub comes_back: bool,
     /// Its own bit.
     pub bit: Ended,
     /// Adjustments that are not made where this one is.

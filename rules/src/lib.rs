@@ -40,7 +40,7 @@ mod walk;
 pub use byes::byes;
 pub use draft::{Cancel, Draft, DraftSection, Early, Juniors, Less};
 pub use quote::{eligibility, quote};
-pub use refund::{better_refund, refund};
+pub use refund::{better_refund, refund, refund_clause};
 pub use regulation::{Fault, Regulation, RegulationError};
 pub use remain::{Remaining, RemainingPrice, remaining_price};
 pub use show::{show, show_resolved};

@@ -1,8 +1,8 @@
 //! What comes back when an entry ends. The order is normative in `docs/refunds.md`.
 
-use domain::{RefundAsk, RefundCause, RefundQuote, Text};
+use domain::{RefundAsk, RefundCause, RefundMethod, RefundPart, RefundQuote, Text};
 
-use crate::clauses::RefundTier;
+use crate::clauses::{RefundClause, RefundTier};
 use crate::regulation::Regulation;
 use crate::sentences;
 
@@ -15,48 +15,175 @@ pub fn refund(regulation: &Regulation, ask: &RefundAsk) -> RefundQuote {
         RefundCause::NoSeat => "no_seat",
         RefundCause::Price => "price",
         RefundCause::Staff => "staff",
+        RefundCause::Finished => "finished",
         RefundCause::Player if !ask.approved => "before_approval",
         RefundCause::Player => return by_clause(regulation, ask),
     };
-    answer(regulation, ask, rule, 0)
+    whole(fixed(regulation, rule, Vec::new(), ask.paid, 0))
 }
 
 /// The better of two versions of a regulation for the payer: the one frozen at registration, and the present one where that
-/// still has the currency.
+/// still has the currency. A credit is no better than money.
 #[must_use]
 pub fn better_refund(frozen: &Regulation, present: &Regulation, ask: &RefundAsk) -> RefundQuote {
     let (before, now) = (refund(frozen, ask), refund(present, ask));
     let priced_there = present.currencies.contains(&ask.currency);
-    if priced_there && now.refund > before.refund {
+    let credit = |quote: &RefundQuote| quote.method == RefundMethod::Credit;
+    let as_good = credit(&before) || !credit(&now);
+    if priced_there && as_good && now.refund > before.refund {
         now
     } else {
         before
     }
 }
 
-fn by_clause(regulation: &Regulation, ask: &RefundAsk) -> RefundQuote {
+/// Article and sentence of a rule that a refund was decided by; none where the regulation does not have it.
+#[must_use]
+pub fn refund_clause(regulation: &Regulation, rule: &str) -> Option<(String, Text)> {
     let clause = &regulation.refund;
-    if clause.tiers.is_empty() {
-        return answer(regulation, ask, "no_clause", ask.paid);
+    let tier = rule.strip_prefix("cancellation.");
+    if let Some(id) = tier {
+        let tier = clause.tiers.iter().find(|tier| tier.id == id)?;
+        return Some((tier.article.clone(), tier.text.clone()));
     }
-    let tier = clause
-        .tiers
-        .iter()
-        .find(|tier| tier.requested.holds(ask.requested_at));
-    match tier {
-        None => answer(regulation, ask, "too_late", ask.paid),
-        Some(tier) => RefundQuote {
+    let fixed = FIXED.iter().find(|fixed| **fixed == rule)?;
+    Some((clause.article.clone(), sentences::fixed(fixed)))
+}
+
+/// Rules that decide without a tier.
+const FIXED: [&str; 9] = [
+    "organiser",
+    "rejected",
+    "no_seat",
+    "price",
+    "staff",
+    "finished",
+    "before_approval",
+    NO_CLAUSE,
+    TOO_LATE,
+];
+const NO_CLAUSE: &str = "no_clause";
+const TOO_LATE: &str = "too_late";
+
+/// The rows that tiers name go by those tiers, each as far as what was paid reaches; the rest, which is the entry fee with its
+/// reductions, by the tiers that name none.
+fn by_clause(regulation: &Regulation, ask: &RefundAsk) -> RefundQuote {
+    let tiers = &regulation.refund.tiers;
+    let mut left = ask.paid;
+    let mut named: Vec<Decided<'_>> = Vec::new();
+    for (row, paid) in &ask.rows {
+        let paid = (*paid).min(left);
+        if paid <= 0 || !tiers.iter().any(|tier| decides(tier, Some(row))) {
+            continue;
+        }
+        left -= paid;
+        let tier = tier_of(&regulation.refund, Some(row), ask);
+        let rule = tier.map_or(Rule::Fixed(TOO_LATE), Rule::Tier);
+        match named.iter_mut().find(|other| other.rule.is(rule)) {
+            Some(other) => {
+                other.rows.push(row.clone());
+                other.paid += paid;
+            }
+            None => named.push(Decided {
+                rows: vec![row.clone()],
+                paid,
+                rule,
+            }),
+        }
+    }
+    let otherwise = match tiers.iter().any(|tier| decides(tier, None)) {
+        true => TOO_LATE,
+        false => NO_CLAUSE,
+    };
+    let tier = tier_of(&regulation.refund, None, ask);
+    let fee = Decided {
+        rows: Vec::new(),
+        paid: left,
+        rule: tier.map_or(Rule::Fixed(otherwise), Rule::Tier),
+    };
+    let mut quote = whole(fee.part(regulation, ask));
+    if named.is_empty() {
+        return quote;
+    }
+    let of_fee = quote.clone().by_rule().into_iter().filter(|_| left > 0);
+    let named = named.into_iter().map(|own| own.part(regulation, ask));
+    quote.parts = of_fee.chain(named).collect();
+    quote.refund = quote.parts.iter().map(|part| part.refund).sum();
+    quote.kept = quote.parts.iter().map(|part| part.kept).sum();
+    quote
+}
+
+/// Whether a tier is about a row; about the entry fee where none is said.
+fn decides(tier: &RefundTier, row: Option<&str>) -> bool {
+    match row {
+        Some(row) => tier.of.iter().any(|named| **named == *row),
+        None => tier.of.is_empty(),
+    }
+}
+
+/// The tier that decides about a row, or about the entry fee, of those whose window holds: the one whose proof was seen, else
+/// the first of the kind that is wanted, money or credit, else the first.
+pub(crate) fn tier_of<'r>(
+    clause: &'r RefundClause,
+    row: Option<&str>,
+    ask: &RefundAsk,
+) -> Option<&'r RefundTier> {
+    let own = clause.tiers.iter().filter(|tier| decides(tier, row));
+    let open: Vec<&RefundTier> = own
+        .filter(|tier| tier.requested.holds(ask.requested_at))
+        .collect();
+    let proved = |tier: &&&RefundTier| {
+        tier.proof.is_some() && ask.proof.as_deref() == Some(tier.id.as_str())
+    };
+    let plain = || open.iter().filter(|tier| tier.proof.is_none());
+    let wanted = |tier: &&&RefundTier| (tier.method == RefundMethod::Credit) == ask.credit;
+    let proved = open.iter().find(proved);
+    let found = proved.or_else(|| plain().find(wanted));
+    found.or_else(|| plain().next()).copied()
+}
+
+/// What was paid for some rows, and what decides about it.
+struct Decided<'r> {
+    rows: Vec<String>,
+    paid: i64,
+    rule: Rule<'r>,
+}
+
+/// A tier, or what holds where none does.
+#[derive(Clone, Copy)]
+enum Rule<'r> {
+    Tier(&'r RefundTier),
+    /// Everything is kept.
+    Fixed(&'static str),
+}
+
+impl Rule<'_> {
+    fn is(self, other: Rule<'_>) -> bool {
+        match (self, other) {
+            (Rule::Tier(one), Rule::Tier(other)) => one.id == other.id,
+            (Rule::Fixed(one), Rule::Fixed(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
+impl Decided<'_> {
+    fn part(self, regulation: &Regulation, ask: &RefundAsk) -> RefundPart {
+        let tier = match self.rule {
+            Rule::Fixed(rule) => return fixed(regulation, rule, self.rows, self.paid, self.paid),
+            Rule::Tier(tier) => tier,
+        };
+        let currency = regulation.vocabulary.place_of(ask.currency);
+        let kept = kept(tier, currency, self.paid);
+        RefundPart {
+            rows: self.rows,
+            refund: self.paid - kept,
+            kept,
             method: tier.method,
             rule: format!("cancellation.{}", tier.id),
             article: tier.article.clone(),
             text: tier.text.clone(),
-            ..answer(
-                regulation,
-                ask,
-                "",
-                kept(tier, regulation.vocabulary.place_of(ask.currency), ask.paid),
-            )
-        },
+        }
     }
 }
 
@@ -68,18 +195,32 @@ pub(crate) fn kept(tier: &RefundTier, currency: u8, paid: i64) -> i64 {
     asked.min(paid)
 }
 
-fn answer(regulation: &Regulation, ask: &RefundAsk, rule: &'static str, kept: i64) -> RefundQuote {
-    let text = if rule.is_empty() {
-        Text::default()
-    } else {
-        sentences::fixed(rule)
-    };
-    RefundQuote {
-        refund: ask.paid - kept,
+fn fixed(
+    regulation: &Regulation,
+    rule: &'static str,
+    rows: Vec<String>,
+    paid: i64,
+    kept: i64,
+) -> RefundPart {
+    RefundPart {
+        rows,
+        refund: paid - kept,
         kept,
         method: regulation.refund.method,
         rule: rule.to_owned(),
         article: regulation.refund.article.clone(),
-        text,
+        text: sentences::fixed(rule),
+    }
+}
+
+fn whole(part: RefundPart) -> RefundQuote {
+    RefundQuote {
+        refund: part.refund,
+        kept: part.kept,
+        method: part.method,
+        rule: part.rule,
+        article: part.article,
+        text: part.text,
+        parts: Vec::new(),
     }
 }

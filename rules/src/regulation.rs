@@ -3,13 +3,13 @@
 use std::fmt;
 
 use domain::{
-    Currency, Entrant, Language, Money, RegulationRef, SectionId, Taken, Text, TournamentId,
-    UtcTime,
+    Currency, Entrant, Language, Money, RefundMethod, RegulationRef, SectionId, Taken, Text,
+    TournamentId, UtcTime,
 };
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use crate::clauses::{Admission, ByeClause, RefundClause};
+use crate::clauses::{Admission, ByeClause, RefundClause, RefundTier};
 use crate::conditions::{FactSet, Vocabulary};
 use crate::dearest::Dearest;
 use crate::fees::Fees;
@@ -308,6 +308,26 @@ impl Regulation {
     #[must_use]
     pub fn has_promotions(&self) -> bool {
         !self.fees.promotions.is_empty()
+    }
+
+    /// Adjustments that are deposits: what was paid for them comes back to who has finished.
+    pub fn deposits(&self) -> impl Iterator<Item = &str> {
+        let rows = self.fees.adjustments().filter(|row| row.comes_back);
+        rows.map(|row| &*row.id)
+    }
+
+    /// The tiers of the refund clause that ask for a proof, each with what the organiser has to have seen.
+    pub fn proofs(&self) -> impl Iterator<Item = (&str, &Text)> {
+        let tiers = self.refund.tiers.iter();
+        tiers.filter_map(|tier| Some((tier.id.as_str(), tier.proof.as_ref()?)))
+    }
+
+    /// Whether the refund clause gives a credit to who would rather have one, beside money.
+    #[must_use]
+    pub fn offers_credit(&self) -> bool {
+        let credit = |tier: &RefundTier| tier.method == RefundMethod::Credit;
+        let tiers = &self.refund.tiers;
+        tiers.iter().any(credit) && !tiers.iter().all(credit)
     }
 
     /// What the organiser asks of each entrant.

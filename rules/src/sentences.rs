@@ -25,7 +25,7 @@ pub(crate) fn fixed(code: &'static str) -> Text {
     found.map_or_else(Text::default, |(_, [ca, es, en])| Text::new(*ca, *es, *en))
 }
 
-const SENTENCES: [(&str, [&str; 3]); 27] = [
+const SENTENCES: [(&str, [&str; 3]); 28] = [
     (
         "no_entries",
         [
@@ -220,6 +220,14 @@ const SENTENCES: [(&str, [&str; 3]); 27] = [
             "La inscripció encara no s'havia aprovat: tot torna.",
             "La inscripción aún no se había aprobado: vuelve todo.",
             "The entry had not been approved yet: everything comes back.",
+        ],
+    ),
+    (
+        "finished",
+        [
+            "Qui acaba el torneig recupera el dipòsit.",
+            "Quien termina el torneo recupera el depósito.",
+            "Who finishes the tournament gets the deposit back.",
         ],
     ),
     (

@@ -335,6 +335,10 @@ impl Page<'_> {
                     Change::Share(points) => self.share(*points, row.currency),
                 });
                 let times = self.words.times(row.times);
+                let back = match row.comes_back {
+                    true => "; comes back to who has finished",
+                    false => "",
+                };
                 let when = self.words.when(&row.when);
                 let ends = self.ended(row.ends);
                 let trust = words::trust(row.trust);
@@ -342,7 +346,7 @@ impl Page<'_> {
                 let unsaid = self.file.of_row(&["adjust", &place]);
                 self.line(
                     &row.id,
-                    format!("{changes}{times}{when}{trust}{ends}{unsaid}"),
+                    format!("{changes}{times}{when}{trust}{back}{ends}{unsaid}"),
                 );
             }
         }

@@ -225,6 +225,9 @@ fn a_present_version_without_the_currency_decides_no_refund_in_it() {
         requested_at: instant(&frozen, AT),
         cause: RefundCause::Player,
         approved: true,
+        rows: [].into(),
+        credit: false,
+        proof: None,
     };
     let euros = clause("", "1");
     assert_eq!(better_refund(&frozen, &euros, &ask("CHF")).refund, 3_000);

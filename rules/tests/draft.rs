@@ -146,6 +146,9 @@ fn what_comes_back_is_what_was_answered() {
             requested_at: instant(&regulation, at),
             cause: RefundCause::Player,
             approved: true,
+            rows: [].into(),
+            credit: false,
+            proof: None,
         };
         assert_eq!(refund(&regulation, &ask).refund, back, "{at}");
     }

@@ -76,6 +76,9 @@ fn a_refund_takes_the_better_of_the_frozen_and_the_present_clause() {
         requested_at: instant(&mild, "2026-06-01T12:00:00"),
         cause: RefundCause::Player,
         approved: true,
+        rows: [].into(),
+        credit: false,
+        proof: None,
     };
     assert_eq!(better_refund(&mild, &harsh, &ask).refund, 4_500);
     assert_eq!(better_refund(&harsh, &mild, &ask).refund, 4_500);

@@ -1,6 +1,8 @@
 //! What an order's total is made of now. Its quote stays as it was at the form; an entry whose price changed since has lines of
 //! its own.
 
+use std::collections::BTreeMap;
+
 use domain::{Line, LineKind, Status, Text};
 
 use crate::entries::Entry;
@@ -20,6 +22,17 @@ pub fn of_entry(order: &Order, entries: &[Entry], index: usize) -> Vec<Line> {
         index,
         entry.price,
     )
+}
+
+/// What an entry costs by the row, in minor units; nothing of rows that take off.
+#[must_use]
+pub fn by_row(order: &Order, entries: &[Entry], index: usize) -> BTreeMap<String, i64> {
+    let mut rows = BTreeMap::new();
+    for line in of_entry(order, entries, index) {
+        *rows.entry(line.rule.to_string()).or_default() += line.amount;
+    }
+    rows.retain(|_, sum| *sum > 0);
+    rows
 }
 
 /// The lines of what goes on: together the order's total. Where nothing does, those of what ran out, which may yet be paid for.

@@ -143,7 +143,7 @@ impl Payers {
         let desk = &self.app.desk;
         let of = visit.open(desk, &asked.order, Act::Read).await?;
         let by = registration::By::actor(of.caller.actor());
-        let what = leaving(asked.entry.as_deref())?;
+        let what = leaving(asked.entry.as_deref(), asked.credit)?;
         let field = asked.entry.as_ref().map_or("order", |_| "entry");
         let preview = desk.preview_cancellation(&by, &of.tournament, of.order, what);
         let preview = preview.await.map_err(|p| fault::about(p, field))?;
@@ -157,10 +157,11 @@ impl Payers {
         visit: &Visit,
         asked: &str,
         entry: Option<&str>,
+        credit: bool,
     ) -> Result<api::CancelOrderResponse, Problem> {
         let desk = &self.app.desk;
         let of = visit.open(desk, asked, Act::Money).await?;
-        let what = leaving(entry)?;
+        let what = leaving(entry, credit)?;
         let by = visit.by(&of.caller, None)?;
         let cancellation = desk.cancel(&by, &of.tournament, of.order, what).await?;
         let moved = cancellation.refund != 0 || cancellation.kept != 0;
@@ -194,12 +195,13 @@ impl Payers {
     }
 }
 
-fn leaving(entry: Option<&str>) -> Result<Cancel, Problem> {
+fn leaving(entry: Option<&str>, credit: bool) -> Result<Cancel, Problem> {
     let mut faults = Faults::default();
     let entry: Option<EntryId> = entry.and_then(|text| faults.parsed("entry", text, Rule::NotAnId));
     faults.finish(Some(Cancel {
         entries: entry.into_iter().collect(),
         cause: Cause::CancelByPlayer,
+        credit,
     }))
 }
 
@@ -289,7 +291,10 @@ impl RegistrationService for Payers {
         request: Request<api::CancelOrderRequest>,
     ) -> Result<Response<api::CancelOrderResponse>, Status> {
         let (visit, asked) = Visit::about("order", request);
-        visit.answer(self.cancelled(&visit, &asked.order, None).await)
+        visit.answer(
+            self.cancelled(&visit, &asked.order, None, asked.credit)
+                .await,
+        )
     }
 
     async fn cancel_entry(
@@ -297,7 +302,7 @@ impl RegistrationService for Payers {
         request: Request<api::CancelEntryRequest>,
     ) -> Result<Response<api::CancelEntryResponse>, Status> {
         let (visit, asked) = Visit::about("entry", request);
-        let ended = self.cancelled(&visit, &asked.order, Some(&asked.entry));
+        let ended = self.cancelled(&visit, &asked.order, Some(&asked.entry), asked.credit);
         visit.answer(ended.await.map(|ended| api::CancelEntryResponse {
             order: ended.order,
             refund_quote: ended.refund_quote,

@@ -6,7 +6,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::LOCATION;
 use actix_web::web::Form;
 use domain::{Cause, Language, Money, PaymentKind, Problem, Slug, Text};
-use registration::{Cancel, OpenPayment};
+use registration::{Cancel, Cancellation, OpenPayment};
 use serde::Deserialize;
 
 use super::payment::SlipForm;
@@ -92,12 +92,15 @@ pub(super) async fn ask_leave(visitor: Visitor) -> HttpResponse {
 async fn preview(visitor: &Visitor) -> Result<(Language, String), Problem> {
     let (desk, by) = (visitor.desk(), Visitor::by(""));
     let (tournament, order) = (&visitor.tournament, visitor.order);
-    let preview = desk.preview_cancellation(&by, tournament, order, all());
+    let preview = desk.preview_cancellation(&by, tournament, order, all(false));
     let (preview, view) = (preview.await?, desk.order(order).await?);
     let regulation = desk.regulation(tournament)?;
+    let credit = desk.preview_cancellation(&by, tournament, order, all(true));
+    let offered = |credit: &Cancellation| credit.refund > 0 && credit.entries != preview.entries;
+    let credit = Some(credit.await?).filter(offered);
     Ok((
         view.language,
-        leave::draw(&view, regulation.name(), &preview),
+        leave::draw(&view, regulation.name(), &preview, credit.as_ref()),
     ))
 }
 
@@ -105,22 +108,25 @@ async fn preview(visitor: &Visitor) -> Result<(Language, String), Problem> {
 #[serde(default)]
 pub(super) struct LeaveForm {
     key: String,
+    credit: bool,
 }
 
 /// The player leaves.
 pub(super) async fn leave(visitor: Visitor, form: Form<LeaveForm>) -> HttpResponse {
     let by = Visitor::by(&form.key);
     let (tournament, order) = (&visitor.tournament, visitor.order);
-    match visitor.desk().cancel(&by, tournament, order, all()).await {
+    let ask = all(form.credit);
+    match visitor.desk().cancel(&by, tournament, order, ask).await {
         Ok(_) => see(visitor.home()),
         Err(problem) => draw(&visitor, Some(&problem), None).await,
     }
 }
 
-/// Every live entry of the order, by its player.
-fn all() -> Cancel {
+/// Every live entry of the order, by its player, who would rather have a credit, or money.
+fn all(credit: bool) -> Cancel {
     Cancel {
         entries: Vec::new(),
         cause: Cause::CancelByPlayer,
+        credit,
     }
 }

@@ -1,6 +1,6 @@
 //! An order as its payer reads it: who is entered and how that stands, what it costs, what has come back.
 
-use domain::{Language, Line, Money, Problem, RefundStatus, SectionId};
+use domain::{Language, Line, Money, Problem, RefundMethod, RefundStatus, SectionId};
 use registration::{EntryView, OrderView};
 use rules::Regulation;
 use store::refunds::Refund;
@@ -179,7 +179,10 @@ fn of_whom(view: &OrderView, line: &Line) -> String {
 fn refunds(view: &OrderView) -> String {
     let language = view.language;
     let said = |refund: &Refund| {
+        let credit = refund.method == RefundMethod::Credit;
         let sentence = match refund.status {
+            RefundStatus::Owed if credit => words::BACK_CREDIT,
+            RefundStatus::Succeeded if credit => words::BACK_SPENT,
             RefundStatus::Reserved | RefundStatus::Sent => words::BACK_UNDER_WAY,
             RefundStatus::Succeeded => words::BACK_DONE,
             RefundStatus::Failed | RefundStatus::Owed => words::BACK_OWED,

@@ -111,6 +111,8 @@ words! {
         "{sum} a la tarjeta: en camino. El banco puede tardar de cinco a diez días en mostrarlo.",
         "{sum} to the card: on its way. The bank may take five to ten days to show it.";
     BACK_DONE = "{sum}: tornats.", "{sum}: devueltos.", "{sum}: given back.";
+    BACK_CREDIT = "{sum} com a crèdit amb l'organització per a una altra inscripció.", "{sum} como crédito con la organización para otra inscripción.", "{sum} as a credit with the organiser for another entry.";
+    BACK_SPENT = "{sum}: crèdit ja fet servir.", "{sum}: crédito ya utilizado.", "{sum}: credit already spent.";
     BACK_OWED = "{sum} per transferència, que farà l'organització.", "{sum} por transferencia, que hará la organización.",
         "{sum} by bank transfer, which the organiser will make.";
 
@@ -121,6 +123,8 @@ words! {
         "You will get {back} back. The organiser keeps {kept}.";
     LEAVE_ARTICLE = "Segons les bases ({article}): {clause}", "Según las bases ({article}): {clause}",
         "As the regulations say ({article}): {clause}";
+    LEAVE_OR_CREDIT = "O bé, si preferiu un crèdit per a una altra inscripció:", "O bien, si prefiere un crédito para otra inscripción:", "Or, if you would rather have a credit for another entry:";
+    LEAVE_CREDIT = "Sí, anul·la-la per un crèdit", "Sí, anularla por un crédito", "Yes, cancel it for a credit";
     LEAVE_YES = "Sí, anul·la-la", "Sí, anularla", "Yes, cancel it";
     LEAVE_NO = "No, torna a la inscripció", "No, volver a la inscripción", "No, back to the entry";
 

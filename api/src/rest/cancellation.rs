@@ -24,6 +24,8 @@ pub(super) struct CancelIn {
     pub entries: Option<Vec<String>>,
     /// Why, in the words of whoever cancels; staff must say it, and the payer reads it in a mail.
     pub reason: Option<String>,
+    /// Whether the payer would rather have a credit than money, where the clause gives one.
+    pub credit: bool,
 }
 
 impl CancelIn {
@@ -46,7 +48,12 @@ impl CancelIn {
             Cause::CancelByPlayer => faults.text("reason", self.reason),
             _ => faults.reason(self.reason),
         };
-        faults.finish(Some((Cancel { entries, cause }, reason)))
+        let ask = Cancel {
+            entries,
+            cause,
+            credit: self.credit,
+        };
+        faults.finish(Some((ask, reason)))
     }
 }
 
@@ -63,6 +70,7 @@ pub(super) fn named(ask: &Cancel) -> &'static str {
 #[serde(deny_unknown_fields, default)]
 struct Named {
     entries: Option<String>,
+    credit: bool,
 }
 
 /// What a cancellation would give back now. Changes nothing.
@@ -70,6 +78,7 @@ struct Named {
     params(
         ("order" = String, Path, description = "`ord_…`"),
         ("entries" = Option<String>, Query, description = "The entries (`ent_…`), separated by commas; every live one where none is named"),
+        ("credit" = Option<bool>, Query, description = "Whether the payer would rather have a credit than money, where the clause gives one"),
     ),
     responses(
         (status = 200, body = CancellationOut),
@@ -84,6 +93,7 @@ pub(super) async fn preview(request: HttpRequest, visit: Visit, path: Path<Strin
         names.map(str::to_owned).collect()
     };
     let asked = CancelIn {
+        credit: named.credit,
         entries: named.entries.map(listed),
         reason: None,
     };

@@ -129,7 +129,7 @@ fn of_payers(config: &mut ServiceConfig) {
 }
 
 fn of_staff(config: &mut ServiceConfig) {
-    use staff::{entries, lists, money, regulations, tournament};
+    use staff::{entries, left, lists, money, regulations, tournament};
     let at = |path: &'static str| resource(&path["/v1/staff".len()..]).app_data(Pattern(path));
     config
         .service(at("/v1/staff/tournaments/{tournament}/orders").route(get().to(lists::orders)))
@@ -157,6 +157,9 @@ fn of_staff(config: &mut ServiceConfig) {
         .service(at("/v1/staff/entries/{entry}/section").route(post().to(entries::place)))
         .service(at("/v1/staff/entries/{entry}/facts/{fact}").route(post().to(entries::fact)))
         .service(at("/v1/staff/entries/{entry}/byes").route(post().to(entries::byes)))
+        .service(at("/v1/staff/entries/{entry}/proof").route(post().to(left::prove)))
+        .service(at("/v1/staff/entries/{entry}/deposit").route(post().to(left::deposit)))
+        .service(at("/v1/staff/tournaments/{tournament}/deposits").route(post().to(left::deposits)))
         .service(at("/v1/staff/orders/{order}/cancellation").route(post().to(money::cancel)))
         .service(at("/v1/staff/orders/{order}/refunds").route(post().to(money::refund)))
         .service(at("/v1/staff/payments/{payment}/confirmation").route(post().to(money::confirm)))

@@ -233,11 +233,19 @@ pub struct RefundQuoteIn {
     pub paid: Option<MoneyIn>,
     /// When it is asked for, RFC 3339; none for now. Needs a key with the role rules.
     pub requested_at: Option<String>,
-    /// `player`, `organiser`, `rejected`, `no_seat`, `price` or `staff`; none for the player.
+    /// `player`, `organiser`, `rejected`, `no_seat`, `price`, `staff` or `finished`; none for the player.
     pub cause: Option<String>,
     /// Whether the arbiter had approved the entry already.
     #[serde(default)]
     pub approved: bool,
+    /// What of it was paid for single rows, by their ids, in minor units; a clause may have terms of their own for some.
+    #[serde(default)]
+    pub rows: BTreeMap<String, i64>,
+    /// Whether the payer would rather have a credit than money, where the clause gives one.
+    #[serde(default)]
+    pub credit: bool,
+    /// The tier of the clause whose proof the organiser has seen.
+    pub proof: Option<String>,
 }
 
 impl RefundQuoteIn {
@@ -262,11 +270,17 @@ impl RefundQuoteIn {
             Some("no_seat") => Some(RefundCause::NoSeat),
             Some("price") => Some(RefundCause::Price),
             Some("staff") => Some(RefundCause::Staff),
+            Some("finished") => Some(RefundCause::Finished),
             Some(_) => {
                 faults.add("cause", Rule::UnknownValue);
                 None
             }
         };
+        for (row, paid) in &self.rows {
+            if *paid < 0 {
+                faults.add(format_args!("rows.{row}"), Rule::OutOfRange);
+            }
+        }
         let ask = paid.zip(requested_at).zip(cause);
         faults.finish(ask.map(|((paid, requested_at), cause)| RefundAsk {
             paid: paid.amount,
@@ -274,6 +288,9 @@ impl RefundQuoteIn {
             requested_at,
             cause,
             approved: self.approved,
+            rows: self.rows,
+            credit: self.credit,
+            proof: self.proof,
         }))
     }
 }

@@ -8,6 +8,7 @@ mod bad_orders;
 mod bad_questions;
 mod currencies;
 mod facts;
+mod left;
 mod money_back;
 mod parity;
 mod payers;

@@ -29,7 +29,7 @@ pub async fn asked(stand: &Stand, name: &str) -> (String, String, String) {
 }
 
 /// The gateway tells that so much was paid.
-async fn paid(stand: &Stand, reference: &str, cents: i64) {
+pub async fn paid(stand: &Stand, reference: &str, cents: i64) {
     let charged_at: UtcTime = stand.app.desk.clock().wall();
     let seen = Seen {
         reference: reference.to_owned(),

@@ -171,6 +171,7 @@ async fn an_unpaid_order_is_cancelled_by_its_payer() {
     refused(answer, row);
     let message = api_v1::CancelOrderRequest {
         order: order.id.clone(),
+        credit: false,
     };
     let ended = stand
         .payers()

@@ -73,6 +73,7 @@ async fn refund(stand: &Stand, key: &str, case: &Value) -> Value {
         requested_at: instant(&case["requested_at"]),
         cause: 0,
         approved: true,
+        ..Default::default()
     };
     let quote = stand
         .rules()

@@ -8,6 +8,7 @@ mod currencies;
 mod head;
 mod house;
 mod keys;
+mod left;
 mod money_back;
 mod orders;
 mod pages;

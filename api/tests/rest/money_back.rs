@@ -27,7 +27,7 @@ async fn asked(house: &House, name: &str) -> (String, String, String) {
 }
 
 /// The gateway tells that so much was paid.
-async fn paid(house: &House, reference: &str, cents: i64) {
+pub async fn paid(house: &House, reference: &str, cents: i64) {
     let seen = Seen {
         reference: reference.to_owned(),
         intent: None,

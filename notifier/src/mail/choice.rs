@@ -129,6 +129,7 @@ mod tests {
             method: RefundMethod::Card,
             cause,
             rule: "r".into(),
+            entry: None,
         }
     }
 

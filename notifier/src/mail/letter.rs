@@ -106,6 +106,7 @@ fn body(story: &Story) -> String {
     match (with_slip, story.venue.counts_from_slip) {
         (true, true) => "held-counts-from-slip".to_owned(),
         (true, false) => "held-with-slip".to_owned(),
+        (false, _) if story.credit => "credit-spent".to_owned(),
         (false, _) => format!("{}.body", story.kind.as_str()),
     }
 }
@@ -248,6 +249,7 @@ fn refund_paragraphs(
     for (sum, sentence) in [
         (refund.to_card, "refund-card"),
         (refund.by_transfer, "refund-transfer"),
+        (refund.as_credit, "refund-credit"),
     ] {
         if sum > 0 {
             let currency = refund.currency.unwrap_or(story.order.currency);
@@ -261,9 +263,9 @@ fn refund_paragraphs(
     if refund.kept > 0 {
         paragraphs.push(words.say("refund-kept"));
     }
-    if let Some(clause) = &refund.clause {
-        words.set("article", one_line(&clause.article));
-        words.set("clause", one_line(clause.text.in_language(story.language)));
+    for (article, clause) in &refund.clauses {
+        words.set("article", one_line(article));
+        words.set("clause", one_line(clause.in_language(story.language)));
         paragraphs.push(words.say("refund-article"));
     }
 }

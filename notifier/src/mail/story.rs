@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use domain::{
-    Currency, EntryId, Event, Language, Line, Money, PaymentStatus, RefundAsk, RefundCause,
-    RefundMethod, RefundQuote, Status, TournamentId, UtcTime,
+    Currency, EntryId, Event, Language, Line, Money, PaymentStatus, RefundMethod, Status, Text,
+    TournamentId, UtcTime,
 };
 use jiff::tz::TimeZone;
 use store::orders::{Contact, Order};
@@ -23,18 +23,20 @@ pub(crate) struct RefundNews {
     pub to_card: i64,
     /// By bank transfer, minor units.
     pub by_transfer: i64,
+    /// As a credit with the organiser, minor units.
+    pub as_credit: i64,
     /// The organiser keeps, minor units.
     pub kept: i64,
     /// Of what goes back, where it is not the order's: money that came in so.
     pub currency: Option<Currency>,
-    /// Article and clause, where the regulation still says what was decided.
-    pub clause: Option<RefundQuote>,
+    /// Article and sentence of each rule that decided, where the regulation still has it.
+    pub clauses: Vec<(String, Text)>,
 }
 
 impl RefundNews {
     /// All that goes back, minor units.
     pub(crate) fn back(&self) -> i64 {
-        self.to_card + self.by_transfer
+        self.to_card + self.by_transfer + self.as_credit
     }
 }
 
@@ -68,6 +70,8 @@ pub(crate) struct Story {
     /// A payment that is on its way, minor units: nothing is asked for meanwhile.
     pub processing: Option<i64>,
     pub refund: Option<RefundNews>,
+    /// Whether the refund that it is about is a credit, which was spent.
+    pub credit: bool,
     /// In the words of staff.
     pub reason: Option<String>,
 }
@@ -122,13 +126,14 @@ pub(crate) struct Draft {
     contact: Contact,
     occasion: Occasion,
     names: BTreeMap<EntryId, String>,
-    approved: bool,
     position: Option<usize>,
     amount: Option<Money>,
     slip_number: Option<String>,
     processing: Option<i64>,
     /// Of money that goes back in another currency than the order's.
     foreign: Option<Currency>,
+    /// Whether what it is about is a credit that was spent.
+    credit: bool,
 }
 
 /// Reads it; `None` where there is nobody to tell any more, or the same was told by an earlier row.
@@ -169,7 +174,6 @@ pub(crate) fn read(
     }
     let mut draft = Draft {
         position,
-        approved: standing.iter().all(|entry| entry.approved),
         lines: lines::now(&order, &standing),
         order,
         contact,
@@ -179,6 +183,7 @@ pub(crate) fn read(
         slip_number: None,
         processing,
         foreign: None,
+        credit: false,
     };
     draft.read_money(c)?;
     Ok(Some(draft))
@@ -217,6 +222,7 @@ impl Draft {
                 | Event::RefundObserved { refund, .. } => {
                     if let Some(refund) = refunds::find(c, refund)? {
                         self.amount = Some(Money::new(refund.amount, refund.currency));
+                        self.credit = refund.method == RefundMethod::Credit;
                     }
                 }
                 _ => {}
@@ -260,6 +266,7 @@ impl Draft {
             slip_number: self.slip_number,
             processing: self.processing,
             refund,
+            credit: self.credit,
             lines: self.lines,
             order: self.order,
         })
@@ -271,45 +278,39 @@ impl Draft {
             currency: self.foreign,
             ..RefundNews::default()
         };
-        let mut decided: Option<(RefundCause, &str)> = None;
+        let mut decided: Vec<&str> = Vec::new();
         for row in &self.occasion.rows {
             match &row.event {
                 Event::RefundReserved {
                     amount,
                     kept,
                     method,
-                    cause,
                     rule,
                     ..
                 } => {
                     match method {
                         RefundMethod::Card => news.to_card += amount,
                         RefundMethod::Transfer => news.by_transfer += amount,
+                        RefundMethod::Credit => news.as_credit += amount,
                     }
                     news.kept += kept;
-                    decided = Some((*cause, rule));
+                    decided.push(rule);
                 }
-                Event::FeesKept {
-                    amount,
-                    cause,
-                    rule,
-                } => {
+                Event::FeesKept { amount, rule, .. } => {
                     news.kept += amount;
-                    decided = decided.or(Some((*cause, rule)));
+                    decided.push(rule);
                 }
                 _ => {}
             }
         }
-        let (cause, rule) = decided?;
-        let ask = RefundAsk {
-            paid: news.back() + news.kept,
-            currency: self.order.currency,
-            requested_at: self.occasion.rows.first()?.at,
-            cause,
-            approved: self.approved,
-        };
-        let said = |quote: &RefundQuote| !quote.article.is_empty() && rule == quote.rule;
-        news.clause = desk.refund_clause(&self.order, &ask).filter(said);
+        if decided.is_empty() {
+            return None;
+        }
+        decided.dedup();
+        let said = decided.into_iter();
+        let said = said.filter_map(|rule| desk.refund_clause(&self.order, rule));
+        news.clauses = said.filter(|(article, _)| !article.is_empty()).collect();
+        news.clauses.dedup();
         Some(news)
     }
 }

@@ -21,9 +21,10 @@ fn every_mail_has_its_sentences_in_every_language() {
                 story.refund = Some(RefundNews {
                     to_card: 1_000,
                     by_transfer: 1_750,
+                    as_credit: 1_000,
                     currency: None,
                     kept: 2_750,
-                    clause: Some(clause()),
+                    clauses: vec![clause()],
                 });
                 story.news = every_news();
                 let letter = letter::write(&story);
@@ -83,7 +84,7 @@ fn a_cancelled_order_is_told_what_comes_back_and_why() {
     story.refund = Some(RefundNews {
         to_card: 2_750,
         kept: 2_750,
-        clause: Some(clause()),
+        clauses: vec![clause()],
         ..RefundNews::default()
     });
     let plain = page::text(&letter::write(&story));

@@ -47,6 +47,7 @@ store::both! {
             method: RefundMethod::Card,
             cause: RefundCause::Player,
             rule: "cancellation.half".into(),
+            entry: Some(domain::EntryId(1)),
         };
         world.moved(1, Cause::CancelByPlayer, vec![back]).await;
         assert_eq!(notifier.step().await.unwrap(), done(2, 2));

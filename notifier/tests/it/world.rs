@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use domain::{
     Actor, Cause, Clock, Entrant, EntryId, EntryOpened, Event, Language, OrderId, OrderReference,
-    OrganiserId, Quote, RefundAsk, RefundQuote, RegulationRef, Status, Text, TournamentId, UtcTime,
+    OrganiserId, Quote, RegulationRef, Status, Text, TournamentId, UtcTime,
 };
 use jiff::tz::TimeZone;
 use notifier::{Desk, MailTransport, Notifier, NotifierSettings, Venue};
@@ -61,15 +61,9 @@ impl Desk for Links {
         })
     }
 
-    fn refund_clause(&self, _: &Order, ask: &RefundAsk) -> Option<RefundQuote> {
-        Some(RefundQuote {
-            refund: ask.paid / 2,
-            kept: ask.paid / 2,
-            method: domain::RefundMethod::Card,
-            rule: "cancellation.half".into(),
-            article: "art. 9".into(),
-            text: Text::new("meitat", "mitad", "half"),
-        })
+    fn refund_clause(&self, _: &Order, rule: &str) -> Option<(String, Text)> {
+        let half = Text::new("meitat", "mitad", "half");
+        (rule == "cancellation.half").then(|| ("art. 9".to_owned(), half))
     }
 }
 

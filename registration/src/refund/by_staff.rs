@@ -64,7 +64,8 @@ impl Desk {
         outcome.await
     }
 
-    /// Staff note that a refund was transferred: one that was owed by transfer, or one that the card gave back.
+    /// Staff note that a refund was transferred: one that was owed by transfer, or one that the card gave back; or that a credit was
+    /// spent, with the reference of what it paid for.
     ///
     /// # Errors
     /// [`Slug::UnknownRefund`], [`Slug::IllegalMove`].
@@ -92,7 +93,9 @@ impl Desk {
                 return Err(Problem::new(Slug::IllegalMove));
             }
             row.status = RefundStatus::Succeeded;
-            row.method = RefundMethod::Transfer;
+            if row.method == RefundMethod::Card {
+                row.method = RefundMethod::Transfer;
+            }
             row.reference = Some(reference.clone());
             row.updated_at = change.stamp.wall;
             change.save_refund(&row, was)?;
@@ -155,6 +158,7 @@ impl Desk {
                 rule: "set_aside".into(),
                 from: Account::Suspense,
                 payment: Some(payment),
+                entry: None,
             };
             if foreign {
                 return reserve_foreign(change, &desk, &dossier, &whole, came_in);
@@ -248,6 +252,7 @@ fn take(
             amount: -from_kept,
             cause: RefundCause::Staff,
             rule: "staff".into(),
+            entry: None,
         };
         dossier.record(change, &kept, &back)?;
     }
@@ -263,6 +268,7 @@ fn take(
         rule: "staff".into(),
         from: Account::EntryFees,
         payment: None,
+        entry: None,
     };
     reserve(change, desk, dossier, &what)
 }

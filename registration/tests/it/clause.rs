@@ -10,6 +10,7 @@ fn leave() -> Cancel {
     Cancel {
         entries: Vec::new(),
         cause: Cause::CancelByPlayer,
+        credit: false,
     }
 }
 
@@ -68,7 +69,7 @@ store::both! {
     async fn who_is_refused_gets_everything_back(store: Store) {
         let world = World::new(store).await;
         let order = paid_in_llobregat(&world).await.order;
-        let refuse = Cancel { entries: Vec::new(), cause: Cause::Reject };
+        let refuse = Cancel { entries: Vec::new(), cause: Cause::Reject, credit: false };
         let done = world.desk.cancel(&staff(), &id(LLOBREGAT), order, refuse.clone()).await.unwrap();
         assert_eq!((done.refund, done.kept), (50_000, 0));
         assert_eq!(world.status(order).await, Status::Rejected);

@@ -125,7 +125,7 @@ store::both! {
         desk.check_fact(&staff(), &prague, own, FactName::BirthDate, false, born).await.unwrap();
         assert_eq!(due(&world, euros.order).await, eur(675));
         world.pay(PRAGUE, euros.order).await;
-        let leave = Cancel { entries: Vec::new(), cause: Cause::CancelByPlayer };
+        let leave = Cancel { entries: Vec::new(), cause: Cause::CancelByPlayer, credit: false };
         let back = desk.cancel(&payer(), &prague, euros.order, leave.clone()).await.unwrap();
         assert_eq!((back.currency.code(), back.refund, back.kept), ("EUR", 800, 200));
         let back = desk.cancel(&payer(), &prague, crowns.order, leave).await.unwrap();

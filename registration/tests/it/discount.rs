@@ -35,6 +35,7 @@ async fn leave(world: &World, order: OrderId) {
     let ask = Cancel {
         entries: Vec::new(),
         cause: Cause::CancelByPlayer,
+        credit: false,
     };
     let (desk, kent) = (&world.desk, id(KENT));
     desk.cancel(&payer(), &kent, order, ask).await.unwrap();

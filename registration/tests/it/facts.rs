@@ -71,7 +71,7 @@ store::both! {
         again("2012-03-04").await.unwrap();
         // Found to be as declared after all, the first would be that one.
         assert_eq!(slug(check(&world, &young, true, None).await), Slug::AlreadyEntered);
-        world.desk.cancel(&payer(), &id(BARCELONA), other.order, Cancel { entries: Vec::new(), cause: Cause::CancelByPlayer }).await.unwrap();
+        world.desk.cancel(&payer(), &id(BARCELONA), other.order, Cancel { entries: Vec::new(), cause: Cause::CancelByPlayer, credit: false }).await.unwrap();
         check(&world, &young, false, Some("2002-03-04")).await.unwrap();
         world.audit().await;
     }
@@ -148,7 +148,7 @@ store::both! {
     async fn nothing_is_checked_of_an_entry_that_has_ended(store: Store) {
         let world = World::open(store, 9).await;
         let young = enter(&world, "2012-03-04").await;
-        let leave = Cancel { entries: Vec::new(), cause: Cause::CancelByPlayer };
+        let leave = Cancel { entries: Vec::new(), cause: Cause::CancelByPlayer, credit: false };
         world.desk.cancel(&payer(), &id(BARCELONA), young.order, leave).await.unwrap();
         assert_eq!(slug(check(&world, &young, false, Some("2002-03-04")).await), Slug::IllegalMove);
         world.audit().await;

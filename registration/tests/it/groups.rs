@@ -44,6 +44,7 @@ async fn leave(world: &World, order: OrderId, entries: Vec<domain::EntryId>) {
     let ask = Cancel {
         entries,
         cause: Cause::CancelByPlayer,
+        credit: false,
     };
     let (desk, eschborn) = (&world.desk, id(ESCHBORN));
     desk.cancel(&payer(), &eschborn, order, ask).await.unwrap();

@@ -27,7 +27,7 @@ store::both! {
         let tampered = OpenPayment { expected: Some(eur(1)), ..intent() };
         let outcome = desk.open_payment(&payer(), &tournament, held, tampered).await;
         assert_eq!(slug(outcome), Slug::AmountMismatch);
-        let leave = |entries| Cancel { entries, cause: Cause::CancelByPlayer };
+        let leave = |entries| Cancel { entries, cause: Cause::CancelByPlayer, credit: false };
         let unknown = desk.cancel(&payer(), &tournament, held, leave(vec![domain::EntryId(1)])).await;
         assert_eq!(slug(unknown), Slug::UnknownEntry);
         let view = world.view(held).await;
@@ -107,7 +107,7 @@ store::both! {
         let mut command = order(ROJAS, vec![entry(Some("primario"), four)]);
         command.slip = Some(slip("V-1", 8_000));
         let held = world.desk.register(&payer(), command).await.unwrap();
-        let refuse = Cancel { entries: Vec::new(), cause: Cause::Reject };
+        let refuse = Cancel { entries: Vec::new(), cause: Cause::Reject, credit: false };
         let refused = world.desk.cancel(&staff(), &id(ROJAS), held.order, refuse).await;
         assert_eq!(slug(refused), Slug::IllegalMove);
         let to = "secundario".parse().unwrap();

@@ -22,5 +22,6 @@ mod repriced;
 mod seats;
 mod strays;
 mod teams;
+mod terms;
 mod thin;
 mod world;

@@ -27,6 +27,7 @@ fn leave(cause: domain::Cause) -> Cancel {
     Cancel {
         entries: Vec::new(),
         cause,
+        credit: false,
     }
 }
 

@@ -40,6 +40,7 @@ fn leave() -> Cancel {
     Cancel {
         entries: Vec::new(),
         cause: Cause::CancelByPlayer,
+        credit: false,
     }
 }
 
@@ -234,7 +235,7 @@ store::both! {
         // Nobody who holds a seat or waits for one is promised it by the form any more.
         world.desk.cancel(&payer(), &id(BARCELONA), held.order, leave()).await.unwrap();
         world.publish(BARCELONA, 1, edited(BARCELONA, &[("order     = \"form\"", "order     = \"payment\"")])).await;
-        let cancel = Cancel { entries: Vec::new(), cause: Cause::CancelByOrganiser };
+        let cancel = Cancel { entries: Vec::new(), cause: Cause::CancelByOrganiser, credit: false };
         world.desk.cancel(&staff(), &id(BARCELONA), paid.order, cancel).await.unwrap();
         world.publish(BARCELONA, 2, edited(BARCELONA, &no_a)).await;
         world.audit().await;

@@ -55,7 +55,7 @@ store::both! {
         let reference = world.reference(held).await;
         world.control().pay(&reference, "4242424242424242").unwrap();
         world.look(&reference).await;
-        let leave = || Cancel { entries: Vec::new(), cause: Cause::CancelByPlayer };
+        let leave = || Cancel { entries: Vec::new(), cause: Cause::CancelByPlayer, credit: false };
         let cancel = async || {world.desk.cancel(&with_key("c1"), &self::id(BARCELONA), held, leave()).await };
         assert_eq!(cancel().await.unwrap(), cancel().await.unwrap());
         world.audit().await;

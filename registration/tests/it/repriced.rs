@@ -37,6 +37,7 @@ async fn leave(world: &World, registered: &Registered, index: usize) {
     let ask = Cancel {
         entries: vec![registered.entries[index].entry],
         cause: Cause::CancelByPlayer,
+        credit: false,
     };
     let (desk, order) = (&world.desk, registered.order);
     desk.cancel(&payer(), &id(BARCELONA), order, ask)
@@ -206,7 +207,7 @@ store::both! {
         let world = World::open(store, 9).await;
         let paid = world.enter("Pagada").await;
         world.pay(BARCELONA, paid.order).await;
-        world.desk.cancel(&payer(), &id(BARCELONA), paid.order, Cancel { entries: Vec::new(), cause: Cause::CancelByPlayer }).await.unwrap();
+        world.desk.cancel(&payer(), &id(BARCELONA), paid.order, Cancel { entries: Vec::new(), cause: Cause::CancelByPlayer, credit: false }).await.unwrap();
         assert_eq!(world.findings(paid.order).await, [] as [String; 0]);
         tamper_order(&world, paid.order, |order| order.kept = 0).await;
         let found = world.findings(paid.order).await;

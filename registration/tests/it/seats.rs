@@ -14,6 +14,7 @@ fn leave() -> Cancel {
     Cancel {
         entries: Vec::new(),
         cause: Cause::CancelByPlayer,
+        credit: false,
     }
 }
 

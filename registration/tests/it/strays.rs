@@ -26,6 +26,7 @@ fn leave() -> Cancel {
     Cancel {
         entries: Vec::new(),
         cause: Cause::CancelByPlayer,
+        credit: false,
     }
 }
 

@@ -171,7 +171,7 @@ store::both! {
                     let amount = if asked.len() == 1 { 8_000 } else { 14_000 };
                     let number = format!("{cause} {} {confirmed_first}", asked.len());
                     let order = enter(&world, asked, &number, amount).await;
-                    let gone = Cancel { entries: vec![order.entries[0].entry], cause };
+                    let gone = Cancel { entries: vec![order.entries[0].entry], cause, credit: false };
                     if confirmed_first {
                         confirm(&world, &order).await;
                     }
@@ -187,7 +187,7 @@ store::both! {
                     world.audit().await;
                     // The school may enter again.
                     if asked.len() > 1 {
-                        let rest = Cancel { entries: Vec::new(), cause };
+                        let rest = Cancel { entries: Vec::new(), cause, credit: false };
                         world.desk.cancel(&staff(), &id(ROJAS), order.order, rest).await.unwrap();
                     }
                 }
@@ -201,7 +201,7 @@ store::both! {
         let world = World::new(store).await;
         let both = enter(&world, &[("primario", FOUR), ("secundario", THREE)], "V-1", 14_000).await;
         confirm(&world, &both).await;
-        let leave = Cancel { entries: vec![both.entries[0].entry], cause: Cause::CancelByPlayer };
+        let leave = Cancel { entries: vec![both.entries[0].entry], cause: Cause::CancelByPlayer, credit: false };
         let done = world.desk.cancel(&payer(), &id(ROJAS), both.order, leave).await.unwrap();
         assert_eq!((done.entries[0].paid, done.refund, done.kept), (6_000, 0, 6_000), "no clause");
         let view = world.view(both.order).await;
@@ -216,7 +216,7 @@ store::both! {
         let second = enter(&world, &[("secundario", THREE)], "V-2", 6_000).await;
         confirm(&world, &first).await;
         confirm(&world, &second).await;
-        let leave = Cancel { entries: Vec::new(), cause: Cause::CancelByPlayer };
+        let leave = Cancel { entries: Vec::new(), cause: Cause::CancelByPlayer, credit: false };
         let preview = world.desk.preview_cancellation(&payer(), &id(ROJAS), first.order, leave.clone()).await.unwrap();
         let done = world.desk.cancel(&payer(), &id(ROJAS), first.order, leave).await.unwrap();
         assert_eq!(done.entries[0].paid, 6_000, "140 paid for both, less the single price of the one that stays");
@@ -237,7 +237,7 @@ store::both! {
             command.slip = Some(slip(school, 14_000));
             let both = world.desk.register(&payer(), command).await.unwrap();
             confirm(&world, &both).await;
-            let end = Cancel { entries: vec![both.entries[ended].entry], cause: Cause::CancelByOrganiser };
+            let end = Cancel { entries: vec![both.entries[ended].entry], cause: Cause::CancelByOrganiser, credit: false };
             let done = world.desk.cancel(&staff(), &id(ROJAS), both.order, end).await.unwrap();
             let stays = 1 - ended;
             assert_eq!([both.entries[0].price, both.entries[1].price], [8_000, 6_000]);
@@ -255,7 +255,7 @@ store::both! {
         let second = enter(&world, &[("secundario", THREE)], "V-2", 6_000).await;
         confirm(&world, &first).await;
         confirm(&world, &second).await;
-        let end = Cancel { entries: Vec::new(), cause: Cause::CancelByOrganiser };
+        let end = Cancel { entries: Vec::new(), cause: Cause::CancelByOrganiser, credit: false };
         let done = world.desk.cancel(&staff(), &id(ROJAS), first.order, end).await.unwrap();
         assert_eq!((done.refund, done.kept), (8_000, 0));
         assert_eq!(world.view(first.order).await.kept, 0);

@@ -7,6 +7,7 @@ mod messages;
 mod money;
 mod reach;
 mod rows;
+mod tiers;
 mod writing;
 
 use domain::{Currency, Text};

@@ -1,5 +1,7 @@
 //! `[[admits]]`, `[refund]`, `[byes]`, `[[consent]]` and `[[appeal]]`.
 
+use std::sync::Arc;
+
 use domain::{BasisPoints, ByePoints, RefundMethod, Text};
 
 use super::amounts::{self, Sections};
@@ -10,13 +12,15 @@ use super::reader::Item;
 use super::table::Table;
 use crate::clauses::{Admission, ByeClause, ByeRule, RefundClause, RefundTier, Unpaired};
 use crate::conditions::{Condition, FactSet, Trust};
+use crate::fees::Fees;
 use crate::sentences;
 use crate::sums::Sums;
 use crate::terms::{Appeal, Consent};
 
-const METHODS: [(&str, RefundMethod); 2] = [
+const METHODS: [(&str, RefundMethod); 3] = [
     ("card", RefundMethod::Card),
     ("transfer", RefundMethod::Transfer),
+    ("credit", RefundMethod::Credit),
 ];
 
 impl Prices<'_> {
@@ -92,6 +96,7 @@ pub(super) fn refund(
     top: &mut Table<'_, '_>,
     clock: &Clockwork,
     currencies: &Currencies,
+    fees: Option<&Fees>,
 ) -> Option<RefundClause> {
     let mut clause = RefundClause {
         method: RefundMethod::Card,
@@ -106,13 +111,33 @@ pub(super) fn refund(
     if let Some(method) = table.get("method") {
         clause.method = method.word(&METHODS)?;
     }
-    for tier in table.tables("tier") {
+    for mut tier in table.tables("tier") {
+        let Some(of) = rows_named(&mut tier, fees) else {
+            continue;
+        };
+        let read = self::tier(tier, clock, currencies, clause.method);
         clause
             .tiers
-            .extend(self::tier(tier, clock, currencies, clause.method));
+            .extend(read.map(|tier| RefundTier { of, ..tier }));
     }
     table.done();
     Some(clause)
+}
+
+/// The rows whose sums a tier decides about: such as add, the fee itself is that of the tiers that name none.
+fn rows_named(table: &mut Table<'_, '_>, fees: Option<&Fees>) -> Option<Vec<Arc<str>>> {
+    let mut of = Vec::new();
+    let (Some(item), Some(fees)) = (table.get("of"), fees) else {
+        return Some(of);
+    };
+    for item in item.some()? {
+        let id = item.string()?;
+        let Some(row) = fees.adjustments().find(|row| *row.id == *id) else {
+            return item.refuse("expected the id of an [[adjust]]");
+        };
+        of.push(Arc::clone(&row.id));
+    }
+    Some(of)
 }
 
 fn tier(
@@ -142,6 +167,11 @@ fn tier(
         id,
         article: table.article(),
         text: table.text(sentences::tier()),
+        of: Vec::new(),
+        proof: match table.get("proof") {
+            Some(item) => Some(item.text()?),
+            None => None,
+        },
         requested,
         keep_share: BasisPoints(share),
         keep_amount: amount,

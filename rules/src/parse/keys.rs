@@ -1,7 +1,7 @@
 //! The keys of the language, and the one that a misspelt key is likely to be.
 
 /// Every key that some table takes. Those that a file makes up (of `[who]`, of sections, of answers) are not among them.
-pub(super) const KEYS: [&str; 120] = [
+pub(super) const KEYS: [&str; 122] = [
     "above",
     "accepts",
     "adjust",
@@ -17,6 +17,7 @@ pub(super) const KEYS: [&str; 120] = [
     "appeal",
     "approval",
     "article",
+    "back",
     "before",
     "before_start",
     "begins",
@@ -86,6 +87,7 @@ pub(super) const KEYS: [&str; 120] = [
     "prevails",
     "previous_participant",
     "promotion",
+    "proof",
     "question",
     "rating",
     "received",

@@ -152,7 +152,7 @@ fn document_of(
     };
     let admissions = prices.admissions(top, groups.admits);
     let fees = prices.fees(top);
-    let refund = clauses::refund(top, &scope.clock, currencies);
+    let refund = clauses::refund(top, &scope.clock, currencies, fees.as_ref());
     let byes = clauses::byes(top);
     let (capacity, consents, appeals) = (
         entry::capacity(top, &known),

@@ -216,6 +216,11 @@ impl Prices<'_> {
             Some(item) => Some(self.scope.number_asked(&item)?),
             None => None,
         };
+        let comes_back = match table.get("back") {
+            Some(item) if reduces => return item.refuse("what comes back is what was paid"),
+            Some(item) => item.word(&[("finished", true)])?,
+            None => false,
+        };
         let mut adjustment = Adjustment {
             id: id(&mut table)?.into(),
             article: table.article().into(),
@@ -225,6 +230,7 @@ impl Prices<'_> {
             currency,
             changes,
             times,
+            comes_back,
             bit: 0,
             ends: 0,
             line: table.line,

@@ -29,9 +29,16 @@ impl Page<'_> {
                 .mark(&["refund", "tier", &place.to_string(), "method"]);
             let when = self.words.window(&tier.requested);
             let kept = kept.join(" and ");
+            let of = match tier.of.is_empty() {
+                true => String::new(),
+                false => format!(" of {}", tier.of.join(" and ")),
+            };
+            let proof = tier.proof.as_ref().map_or(String::new(), |proof| {
+                format!(", where the organiser has seen{}", words::after(proof))
+            });
             self.line(
                 &tier.id,
-                format!("{when}: {kept} is kept{least}; by {how}{mark}"),
+                format!("{when}{proof}: {kept}{of} is kept{least}; by {how}{mark}"),
             );
         }
         let otherwise = "nothing by rule; the staff may decide";
@@ -109,5 +116,6 @@ fn method(method: RefundMethod) -> &'static str {
     match method {
         RefundMethod::Card => "card",
         RefundMethod::Transfer => "transfer",
+        RefundMethod::Credit => "a credit",
     }
 }

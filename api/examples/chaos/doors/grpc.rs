@@ -124,6 +124,7 @@ impl Grpc {
             Act::Cancel(ticket) => {
                 let message = reg::CancelOrderRequest {
                     order: ticket.order.clone(),
+                    credit: false,
                 };
                 let asked = signed(message, &ticket.token, key)?;
                 let answer = payers.cancel_order(asked).await?.into_inner();

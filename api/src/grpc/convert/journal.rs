@@ -146,6 +146,7 @@ fn kind(event: Event) -> Kind {
             method,
             cause,
             rule,
+            entry,
         } => Kind::RefundReserved(out::RefundReserved {
             refund: refund.to_string(),
             amount,
@@ -153,15 +154,18 @@ fn kind(event: Event) -> Kind {
             method: words::of_refund_method(method),
             cause: words::of_refund_cause(cause),
             rule,
+            entry: entry.map(|entry| entry.to_string()),
         }),
         Event::FeesKept {
             amount,
             cause,
             rule,
+            entry,
         } => Kind::FeesKept(out::FeesKept {
             amount,
             cause: words::of_refund_cause(cause),
             rule,
+            entry: entry.map(|entry| entry.to_string()),
         }),
         Event::PriceWaived { amount } => Kind::PriceWaived(out::PriceWaived { amount }),
         Event::PriceChanged {

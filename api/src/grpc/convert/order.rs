@@ -127,9 +127,12 @@ pub fn cancellation(cancellation: Cancellation) -> Option<engine::RefundQuote> {
     } else {
         several(&cancellation)
     };
+    let entries = cancellation.entries;
+    let parts = entries.into_iter().flat_map(|part| part.quote.parts);
     let in_all = RefundQuote {
         refund: cancellation.refund,
         kept: cancellation.kept,
+        parts: parts.collect(),
         ..quote
     };
     Some(rules::refund_quote(in_all, currency))
@@ -162,5 +165,6 @@ fn several(cancellation: &Cancellation) -> RefundQuote {
             joined(|q| &q.text.es, " "),
             joined(|q| &q.text.en, " "),
         ),
+        parts: Vec::new(),
     }
 }

@@ -129,6 +129,15 @@ pub fn quote(quote: Quote) -> engine::Quote {
 }
 
 pub fn refund_quote(quote: RefundQuote, currency: Currency) -> engine::RefundQuote {
+    let part = |part: domain::RefundPart| engine::RefundPart {
+        rows: part.rows,
+        refund: Some(sum(part.refund, currency)),
+        kept: Some(sum(part.kept, currency)),
+        method: words::of_refund_method(part.method),
+        rule: part.rule,
+        article: part.article,
+        text: Some(text(part.text)),
+    };
     engine::RefundQuote {
         refund: Some(sum(quote.refund, currency)),
         kept: Some(sum(quote.kept, currency)),
@@ -136,6 +145,7 @@ pub fn refund_quote(quote: RefundQuote, currency: Currency) -> engine::RefundQuo
         rule: quote.rule,
         article: quote.article,
         text: Some(text(quote.text)),
+        parts: quote.parts.into_iter().map(part).collect(),
     }
 }
 

@@ -58,6 +58,15 @@ pub fn tournament(
             .iter()
             .map(ToString::to_string)
             .collect(),
+        offers_credit: regulation.offers_credit(),
+        proofs: regulation
+            .proofs()
+            .map(|(tier, text)| desk::Proof {
+                tier: tier.to_owned(),
+                text: Some(out::text(text.clone())),
+            })
+            .collect(),
+        deposits: regulation.deposits().map(str::to_owned).collect(),
     }
 }
 

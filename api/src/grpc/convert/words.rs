@@ -135,6 +135,7 @@ pub fn of_refund_cause(cause: RefundCause) -> i32 {
         RefundCause::NoSeat => engine::RefundCause::NoSeat,
         RefundCause::Price => engine::RefundCause::Price,
         RefundCause::Staff => engine::RefundCause::Staff,
+        RefundCause::Finished => engine::RefundCause::Finished,
     };
     out.into()
 }
@@ -143,6 +144,7 @@ pub fn of_refund_method(method: RefundMethod) -> i32 {
     let out = match method {
         RefundMethod::Card => engine::RefundMethod::Card,
         RefundMethod::Transfer => engine::RefundMethod::Transfer,
+        RefundMethod::Credit => engine::RefundMethod::Credit,
     };
     out.into()
 }

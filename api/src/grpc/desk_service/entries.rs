@@ -96,6 +96,7 @@ impl Office {
                 let what = Cancel {
                     entries: vec![entry],
                     cause,
+                    credit: false,
                 };
                 desk.cancel(by, tournament, order, what).await
             },

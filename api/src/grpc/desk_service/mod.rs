@@ -1,6 +1,7 @@
 //! `enroc.registration.v1.DeskService`: what staff do, each act by a role, with who and why in the journal.
 
 mod entries;
+mod left;
 mod money;
 mod regulations;
 mod tournaments;
@@ -165,6 +166,31 @@ impl DeskService for Office {
         let (visit, asked) = Visit::about("payment", request);
         let order = self.return_money(&visit, asked).await;
         visit.answer(order.map(|order| api::ReturnPaymentResponse { order: Some(order) }))
+    }
+
+    async fn prove_cancellation(
+        &self,
+        request: Request<api::ProveCancellationRequest>,
+    ) -> Result<Response<api::ProveCancellationResponse>, Status> {
+        let (visit, asked) = Visit::about("entry", request);
+        visit.answer(self.prove(&visit, asked).await)
+    }
+
+    async fn give_deposit_back(
+        &self,
+        request: Request<api::GiveDepositBackRequest>,
+    ) -> Result<Response<api::GiveDepositBackResponse>, Status> {
+        let (visit, asked) = Visit::about("entry", request);
+        let order = self.deposit(&visit, asked).await;
+        visit.answer(order.map(|order| api::GiveDepositBackResponse { order: Some(order) }))
+    }
+
+    async fn give_deposits_back(
+        &self,
+        request: Request<api::GiveDepositsBackRequest>,
+    ) -> Result<Response<api::GiveDepositsBackResponse>, Status> {
+        let (visit, asked) = Visit::of(request);
+        visit.answer(self.deposits(&visit, asked).await)
     }
 
     async fn mark_refund_sent(

@@ -192,6 +192,7 @@ impl Door for Grpc {
         let message = reg::PreviewCancellationRequest {
             order: ticket.order.clone(),
             entry: None,
+            credit: false,
         };
         let answer = read(
             self.payers()
@@ -204,6 +205,7 @@ impl Door for Grpc {
     async fn cancel(&self, ticket: &Ticket) -> Answer<Back> {
         let message = reg::CancelOrderRequest {
             order: ticket.order.clone(),
+            credit: false,
         };
         let answer = read(self.payers().cancel_order(signed(message, &ticket.token))).await?;
         back(answer.refund_quote, answer.order)
@@ -345,6 +347,7 @@ impl Door for Grpc {
         let method = match method {
             RefundMethod::Card => rules::RefundMethod::Card,
             RefundMethod::Transfer => rules::RefundMethod::Transfer,
+            RefundMethod::Credit => rules::RefundMethod::Credit,
         };
         let message = reg::RefundByStaffRequest {
             order: order.to_owned(),

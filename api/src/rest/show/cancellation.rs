@@ -21,7 +21,7 @@ pub struct EntryRefundOut {
 }
 
 impl EntryRefundOut {
-    fn of(part: EntryRefund, currency: Currency) -> Self {
+    pub(in crate::rest) fn of(part: EntryRefund, currency: Currency) -> Self {
         EntryRefundOut {
             entry: part.entry,
             paid: MoneyOut::of(part.paid, currency),

@@ -13,10 +13,10 @@ mod regulation;
 mod touched;
 mod tournament;
 
-pub use cancellation::CancellationOut;
+pub use cancellation::{CancellationOut, EntryRefundOut};
 pub use entrant::Eyes;
 pub use journal::JournalOut;
-pub use money::{PaymentOpenedOut, PaymentOut, RefundOut};
+pub use money::{MoneyOut, PaymentOpenedOut, PaymentOut, RefundOut};
 pub use order::{OrderOut, OrdersOut};
 pub use preview::PreviewOut;
 pub use quote::{ByeAnswerOut, EligibilityOut, QuoteOut, RefundQuoteOut};

@@ -281,7 +281,32 @@ pub struct RefundQuoteOut {
     pub refund: MoneyOut,
     /// The organiser keeps.
     pub kept: MoneyOut,
-    /// `card` or `transfer`.
+    /// `card`, `transfer` or `credit`.
+    #[schema(value_type = String)]
+    pub method: RefundMethod,
+    /// The row that decided.
+    pub rule: String,
+    /// Its article.
+    pub article: String,
+    /// What it says.
+    #[schema(value_type = TextOut)]
+    pub text: Text,
+    /// What it is made of, where the clause decides about single rows; the fields above are then those of the entry fee, but for
+    /// the sums.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<RefundPartOut>,
+}
+
+/// What one row of the clause decides of a refund.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RefundPartOut {
+    /// The rows of the regulation that it decides about; none for the entry fee.
+    pub rows: Vec<String>,
+    /// Goes back.
+    pub refund: MoneyOut,
+    /// The organiser keeps.
+    pub kept: MoneyOut,
+    /// `card`, `transfer` or `credit`.
     #[schema(value_type = String)]
     pub method: RefundMethod,
     /// The row that decided.
@@ -302,6 +327,19 @@ impl RefundQuoteOut {
             rule: quote.rule,
             article: quote.article,
             text: quote.text,
+            parts: quote
+                .parts
+                .into_iter()
+                .map(|part| RefundPartOut {
+                    rows: part.rows,
+                    refund: MoneyOut::of(part.refund, currency),
+                    kept: MoneyOut::of(part.kept, currency),
+                    method: part.method,
+                    rule: part.rule,
+                    article: part.article,
+                    text: part.text,
+                })
+                .collect(),
         }
     }
 }

@@ -146,6 +146,16 @@ pub struct QuestionOut {
     pub article: String,
 }
 
+/// A proof that lets more come back to who cancels.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ProofOut {
+    /// The tier of the refund clause that asks for it.
+    pub tier: String,
+    /// What the organiser has to have seen.
+    #[schema(value_type = TextOut)]
+    pub text: Text,
+}
+
 /// A protest and the money taken with it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AppealOut {
@@ -218,6 +228,12 @@ pub struct TournamentOut {
     pub prevailing_language: Option<Language>,
     /// Protests, their time limits and their deposits.
     pub appeals: Vec<AppealOut>,
+    /// Whether who cancels may have a credit in the place of money.
+    pub offers_credit: bool,
+    /// Proofs that the refund clause asks for.
+    pub proofs: Vec<ProofOut>,
+    /// The rows of the regulation that are deposits: they come back to who has finished.
+    pub deposits: Vec<String>,
 }
 
 impl TournamentOut {
@@ -263,6 +279,9 @@ impl TournamentOut {
             questions: questions(regulation),
             prevailing_language: regulation.prevailing_language(),
             appeals: appeals(regulation),
+            offers_credit: regulation.offers_credit(),
+            proofs: proofs(regulation),
+            deposits: regulation.deposits().map(str::to_owned).collect(),
         }
     }
 }
@@ -362,6 +381,14 @@ fn questions(regulation: &Regulation) -> Vec<QuestionOut> {
         }
     };
     regulation.questions().iter().map(one).collect()
+}
+
+fn proofs(regulation: &Regulation) -> Vec<ProofOut> {
+    let one = |(tier, text): (&str, &Text)| ProofOut {
+        tier: tier.to_owned(),
+        text: text.clone(),
+    };
+    regulation.proofs().map(one).collect()
 }
 
 fn appeals(regulation: &Regulation) -> Vec<AppealOut> {

@@ -155,7 +155,7 @@ impl CodeIn {
 pub(in crate::rest) struct StaffRefundIn {
     /// The sum, at most what is left of what was paid.
     pub amount: Option<MoneyIn>,
-    /// `card` or `transfer`; to the card it came from where nothing is said. What no card can take goes by transfer.
+    /// `card`, `transfer` or `credit`; to the card it came from where nothing is said. What no card can take goes by transfer.
     pub method: Option<String>,
     /// Why; must be said, and the payer reads it in a mail.
     pub reason: Option<String>,
@@ -168,6 +168,7 @@ impl StaffRefundIn {
         let method = match self.method.as_deref().unwrap_or("card") {
             "card" => RefundMethod::Card,
             "transfer" => RefundMethod::Transfer,
+            "credit" => RefundMethod::Credit,
             _ => {
                 faults.add("method", Rule::UnknownValue);
                 RefundMethod::Card
@@ -229,6 +230,26 @@ impl TransferIn {
         let reference = faults.required("reference", reference);
         let reason = faults.text("reason", self.reason);
         faults.finish(reference.map(|reference| (reference, reason)))
+    }
+}
+
+/// A proof that was seen.
+#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(in crate::rest) struct ProofIn {
+    /// The tier of the refund clause that asks for it.
+    pub tier: Option<String>,
+    /// Why.
+    pub reason: Option<String>,
+}
+
+impl ProofIn {
+    pub(super) fn read(self) -> Read<String> {
+        let mut faults = Faults::default();
+        let tier = faults.text("tier", self.tier);
+        let tier = faults.required("tier", tier);
+        let reason = faults.text("reason", self.reason);
+        faults.finish(tier.map(|tier| (tier, reason)))
     }
 }
 

@@ -71,6 +71,7 @@ pub(in crate::rest) async fn reject(
             let ask = Cancel {
                 entries: vec![entry],
                 cause: Cause::Reject,
+                credit: false,
             };
             desk.cancel(by, tournament, order, ask).await
         },

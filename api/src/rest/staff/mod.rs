@@ -12,6 +12,7 @@ use crate::wire::Read;
 
 mod ask;
 pub(super) mod entries;
+pub(super) mod left;
 pub(super) mod lists;
 pub(super) mod money;
 pub(super) mod regulations;

@@ -2,7 +2,7 @@
 
 use domain::{
     ByePoints, ByeRequest, Currency, EntryId, Language, Line, LineKind, Money, OrderId,
-    OrderReference, Quote, RefundMethod, RefundQuote, RegulationRef, Status, Text, UtcTime,
+    OrderReference, Quote, RegulationRef, Status, Text, UtcTime,
 };
 use jiff::tz::TimeZone;
 use store::orders::Order;
@@ -124,6 +124,7 @@ pub fn story(kind: MailKind, language: Language, status: Status) -> Story {
             .then(|| "0042".into()),
         processing: None,
         refund: None,
+        credit: false,
         reason: Some(EVIL.into()),
     }
 }
@@ -176,13 +177,6 @@ pub fn every_news() -> Vec<News> {
     all
 }
 
-pub fn clause() -> RefundQuote {
-    RefundQuote {
-        refund: 2_750,
-        kept: 2_750,
-        method: RefundMethod::Card,
-        rule: "cancellation.half".into(),
-        article: "art. 9".into(),
-        text: text("La meitat"),
-    }
+pub fn clause() -> (String, Text) {
+    ("art. 9".into(), text("La meitat"))
 }

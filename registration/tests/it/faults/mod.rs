@@ -31,6 +31,7 @@ fn leave() -> Cancel {
     Cancel {
         entries: Vec::new(),
         cause: Cause::CancelByPlayer,
+        credit: false,
     }
 }
 

@@ -154,7 +154,7 @@ store::both! {
             assert_eq!(world.status(order).await, Status::Confirmed);
         }
         let freed = world.desk.orders(&id(BARCELONA), None, 1).await.unwrap()[0].order;
-        let annul = registration::Cancel { entries: Vec::new(), cause: Cause::CancelByOrganiser };
+        let annul = registration::Cancel { entries: Vec::new(), cause: Cause::CancelByOrganiser, credit: false };
         world.desk.cancel(&staff(), &id(BARCELONA), freed, annul).await.unwrap();
         world.desk.open_tournament(&staff(), &id(BARCELONA), 2).await.unwrap();
         assert_eq!(world.enter("Quatre").await.status, Status::Waitlisted);

@@ -133,7 +133,7 @@ store::both! {
         let world = World::open(Store::open(&settings).unwrap(), 9).await;
         let there = beside(&world, &settings).await;
         let order = paid(&world).await;
-        let annul = Cancel { entries: Vec::new(), cause: Cause::CancelByOrganiser };
+        let annul = Cancel { entries: Vec::new(), cause: Cause::CancelByOrganiser, credit: false };
         world.desk.cancel(&staff(), &id(BARCELONA), order, annul).await.unwrap();
         world.desk.step_refunds().await.unwrap();
         let refund = world.view(order).await.refunds[0].clone();

@@ -61,7 +61,7 @@ store::both! {
         here.step_refunds().await.unwrap();
         there.step_refunds().await.unwrap();
 
-        let leave = || Cancel { entries: Vec::new(), cause: Cause::CancelByPlayer };
+        let leave = || Cancel { entries: Vec::new(), cause: Cause::CancelByPlayer, credit: false };
         here.cancel(&payer(), &tournament, order, leave()).await.unwrap();
         assert_eq!(slug(there.cancel(&payer(), &tournament, order, leave()).await), Slug::IllegalMove);
         assert_eq!(pair.findings().await, Vec::<String>::new());

@@ -128,6 +128,7 @@ async fn one_cancellation(
     let leave = || Cancel {
         entries: Vec::new(),
         cause: Cause::CancelByPlayer,
+        credit: false,
     };
     let (by, tournament) = (payer(), id(BARCELONA));
     let both = pair.race(
