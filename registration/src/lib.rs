@@ -31,6 +31,7 @@ mod place;
 mod preview;
 mod price;
 mod publish;
+mod redeem;
 mod refund;
 mod register;
 mod reprice;

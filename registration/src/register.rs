@@ -12,10 +12,11 @@ use serde::{Deserialize, Serialize};
 use store::change::Change;
 use store::entries::Entry;
 use store::orders::{Contact, Order};
-use store::{Ask, Lane, codes};
+use store::{Ask, Lane};
 
 use crate::desk::{By, Desk};
 use crate::dossier::{hold_until, on_seat};
+use crate::redeem::redeem;
 use crate::seats::Seats;
 use crate::slip::{self, Slip};
 use crate::standing::{identity, standing_of};
@@ -109,7 +110,7 @@ impl Desk {
         admit::payer(&regulation, &command, stamp.at)?;
         let once = self.once(by, "register", &command.tournament, "", &command);
         let tournament = command.tournament.clone();
-        let secret = self.secret();
+        let given: Vec<Option<String>> = command.entries.iter().map(|e| e.code.clone()).collect();
         let plan = Plan {
             regulation,
             order: OrderId(self.number()),
@@ -121,11 +122,7 @@ impl Desk {
             slip_payment: self.number(),
             reference: OrderReference::from_random(rand::random()),
             at: stamp.at,
-            codes: command
-                .entries
-                .iter()
-                .map(|e| Some(secret.code(&tournament, e.code.as_ref()?)))
-                .collect(),
+            codes: self.hashes(&tournament, &given),
             desk: self.clone(),
             command: checked_by_staff(command, by),
         };
@@ -160,7 +157,9 @@ impl Plan {
             admit::payer(&present, &self.command, self.at)?;
             self.regulation = present;
         }
-        self.redeem_codes(change)?;
+        let entrants = self.command.entries.iter_mut();
+        let entrants = entrants.map(|entry| &mut entry.request.entrant);
+        redeem(change, &self.regulation, &self.codes, entrants)?;
         // Those who wait come before whoever comes now.
         offer::offer_seats(change, &self.regulation)?;
         let (capacity, counts) = (change.tournament.capacity, &change.tournament.counts);
@@ -225,28 +224,6 @@ impl Plan {
         let goes_by_it = self.regulation.has_prices_by_payment();
         let day = slip.date.filter(|_| goes_by_it)?;
         Some(slip::day_began(&self.regulation, day)?.min(self.at))
-    }
-
-    /// An entry that brings a code is invited, at the price that was agreed with whom the code was given to.
-    fn redeem_codes(&mut self, change: &mut Change<'_>) -> Result<(), Problem> {
-        let mut asked: Vec<&String> = Vec::new();
-        for (index, hash) in self.codes.iter().enumerate() {
-            let Some(hash) = hash else { continue };
-            let found = codes::find(change.conn()?, &self.command.tournament, hash)?;
-            let (code, used) = found.ok_or_else(|| admit::unknown_code(index))?;
-            asked.push(hash);
-            let here = asked.iter().filter(|h| **h == hash).count();
-            if used + i64::try_from(here).unwrap_or(i64::MAX) > i64::from(code.uses) {
-                return Err(admit::code_used_up(index));
-            }
-            let currency = code.currency.unwrap_or(self.regulation.currency());
-            admit::invite(
-                &mut self.command.entries[index].request.entrant,
-                &code,
-                currency,
-            );
-        }
-        Ok(())
     }
 
     fn identities(&self) -> Vec<Option<String>> {

@@ -81,18 +81,13 @@ pub fn grpc() -> QuoteMessage {
         ..Player::default()
     };
     QuoteMessage {
-        paid_at: None,
-        received_at: None,
-        currency: None,
-        taken: std::collections::HashMap::new(),
-        others: None,
         tournament: TOURNAMENT.to_owned(),
         at: None,
         entries: vec![EntryMessage {
             section: Some("A".to_owned()),
             who: Some(Who::Entrant(player)),
         }],
-        standing: Vec::new(),
+        ..QuoteMessage::default()
     }
 }
 

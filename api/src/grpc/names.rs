@@ -24,6 +24,9 @@ const ORDER: &[Row] = &[
     ("entries[].team", "entries[].entry.team"),
 ];
 
+/// In a question, whose codes stand beside its entries.
+const QUESTION: &[Row] = &[("entries[].code", "codes[]")];
+
 /// Objects of a body that are lists in a message, where no key names an item.
 const LISTS: [&str; 2] = [".answers", ".grades"];
 
@@ -35,6 +38,11 @@ pub fn of_any(problem: Problem) -> Problem {
 /// The same problem with fields as an order names them.
 pub fn of_order(problem: Problem) -> Problem {
     renamed(problem, ORDER)
+}
+
+/// The same problem with fields as a question names them.
+pub fn of_question(problem: Problem) -> Problem {
+    renamed(problem, QUESTION)
 }
 
 /// What any message calls a field.
@@ -108,5 +116,6 @@ mod tests {
         ] {
             assert_eq!(in_message(body, ORDER), message);
         }
+        assert_eq!(in_message("entries[3].code", QUESTION), "codes[3]");
     }
 }

@@ -10,6 +10,7 @@ use rules::Regulation;
 use tonic::{Request, Response, Status};
 
 use super::convert::{asked, regulation, rules as out};
+use super::names;
 use super::visit::{Visit, id};
 use crate::auth::Act;
 use crate::wire::{Faults, QuoteIn, RegulationTextIn, Rule, Word, looked_at, read_byes};
@@ -49,7 +50,10 @@ impl Rules {
         ask: QuoteIn,
     ) -> Result<(Arc<Regulation>, Ask), Problem> {
         let of = self.asked(visit, tournament).await?;
-        let ask = ask.read(of.word, of.now, of.regulation.currencies())?;
+        let asked = ask.read(of.word, of.now, of.regulation.currencies())?;
+        let (question, codes) = (asked.request, asked.codes);
+        let known = self.desk.with_codes(&of.regulation, question, &codes);
+        let ask = known.await.map_err(names::of_question)?;
         // Whoever has the rules' word says alone what stands already.
         let ask = match of.word {
             Word::Rules => ask,

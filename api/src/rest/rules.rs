@@ -14,7 +14,7 @@ use super::body::Body;
 use super::refusal::{Answer, ProblemOut};
 use super::show::{ByeAnswerOut, EligibilityOut, QuoteOut, RefundQuoteOut};
 use super::visit::{Visit, id};
-use crate::wire::{ByeIn, Faults, QuoteIn, RefundQuoteIn, Rule, Word, read_byes};
+use crate::wire::{ByeIn, Faults, Question, QuoteIn, RefundQuoteIn, Rule, Word, read_byes};
 
 /// What a question is about: under which rules, with whose word, and when.
 struct Asked {
@@ -40,17 +40,15 @@ impl Asked {
         })
     }
 
-    /// Whoever has the rules' word says alone what stands already.
-    async fn with_standing(
-        &self,
-        visit: &Visit,
-        request: QuoteRequest,
-    ) -> Result<QuoteRequest, Problem> {
+    /// The question, with what the desk knows about it. Whoever has the rules' word says alone what stands already.
+    async fn complete(&self, visit: &Visit, asked: QuoteIn) -> Result<QuoteRequest, Problem> {
+        let Question { request, codes } =
+            asked.read(self.word, self.now, self.regulation.currencies())?;
+        let desk = visit.desk();
+        let request = desk.with_codes(&self.regulation, request, &codes).await?;
         match self.word {
             Word::Rules => Ok(request),
-            Word::Anybody | Word::Entrant => {
-                visit.desk().with_standing(&self.regulation, request).await
-            }
+            Word::Anybody | Word::Entrant => desk.with_standing(&self.regulation, request).await,
         }
     }
 }
@@ -66,10 +64,7 @@ impl Asked {
     security((), ("bearer" = [])))]
 pub(super) async fn quote(visit: Visit, path: Path<String>, body: Body<QuoteIn>) -> Answer {
     let asked = Asked::open(&visit, &path).await?;
-    let request = body
-        .0
-        .read(asked.word, asked.now, asked.regulation.currencies())?;
-    let request = asked.with_standing(&visit, request).await?;
+    let request = asked.complete(&visit, body.0).await?;
     let quote = rules::quote(&asked.regulation, &request);
     written(&QuoteOut::from(quote))
 }
@@ -96,10 +91,7 @@ fn written(quote: &QuoteOut) -> Answer {
     security((), ("bearer" = [])))]
 pub(super) async fn eligibility(visit: Visit, path: Path<String>, body: Body<QuoteIn>) -> Answer {
     let asked = Asked::open(&visit, &path).await?;
-    let request = body
-        .0
-        .read(asked.word, asked.now, asked.regulation.currencies())?;
-    let request = asked.with_standing(&visit, request).await?;
+    let request = asked.complete(&visit, body.0).await?;
     let reasons = rules::eligibility(&asked.regulation, &request);
     Ok(HttpResponse::Ok().json(EligibilityOut {
         regulation: asked.regulation.reference().clone().into(),

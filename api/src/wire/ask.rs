@@ -11,10 +11,10 @@ use registration::{OpenPayment, Register};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::entrant::{EntryIn, MoneyIn, PlayerIn, TeamIn, read_entrant};
+use super::entrant::{MoneyIn, PlayerIn, TeamIn, read_entrant};
 use super::faults::{At, Faults, Rule};
 use super::grades::Word;
-use super::order::{NewEntryIn, PayerIn, SlipIn};
+use super::order::{EntryIn, PayerIn, SlipIn};
 
 /// At most so many entries, standing entries or byes in one request.
 const MOST: usize = 64;
@@ -162,6 +162,15 @@ pub struct OthersIn {
     pub in_order: u32,
 }
 
+/// What the rules engine is asked, and the codes that its entries bring, in their order.
+#[derive(Debug)]
+pub struct Question {
+    /// The question itself.
+    pub request: QuoteRequest,
+    /// None of an entry that brings none.
+    pub codes: Vec<Option<String>>,
+}
+
 impl QuoteIn {
     /// What is asked of the rules engine.
     ///
@@ -173,7 +182,7 @@ impl QuoteIn {
         word: Word,
         now: UtcTime,
         currencies: &[Currency],
-    ) -> Result<QuoteRequest, Problem> {
+    ) -> Result<Question, Problem> {
         let mut faults = Faults::default();
         let at = instant(&mut faults, "at", self.at, word, now);
         let [paid_at, received_at] = [("paid_at", self.paid_at), ("received_at", self.received_at)]
@@ -212,7 +221,11 @@ impl QuoteIn {
             by_group: others.by_group,
             in_order: others.in_order,
         });
-        faults.finish(at.map(|at| QuoteRequest {
+        let (entries, codes) = entries
+            .into_iter()
+            .map(|entry| (entry.request, entry.code))
+            .unzip();
+        let request = at.map(|at| QuoteRequest {
             at,
             paid_at,
             received_at,
@@ -221,7 +234,8 @@ impl QuoteIn {
             standing,
             taken,
             others: others.unwrap_or_default(),
-        }))
+        });
+        faults.finish(request.map(|request| Question { request, codes }))
     }
 }
 
@@ -344,7 +358,7 @@ pub struct RegisterIn {
     pub payer: PayerIn,
     /// Who enters, in the order of the form.
     #[serde(default)]
-    pub entries: Vec<NewEntryIn>,
+    pub entries: Vec<EntryIn>,
     /// ISO 4217 code of the currency to be paid in, where the tournament has several; none for the first in which each entry has a
     /// price.
     pub currency: Option<String>,
@@ -362,7 +376,12 @@ impl RegisterIn {
     pub fn read(self, tournament: TournamentId, spoken: Language) -> Result<Register, Problem> {
         let mut faults = Faults::default();
         let payer = self.payer.read(&"payer", spoken, &mut faults);
-        let entries = each(self.entries, &"entries", &mut faults, NewEntryIn::read);
+        let entries = each(
+            self.entries,
+            &"entries",
+            &mut faults,
+            |entry, path, faults| entry.read(path, Word::Entrant, faults),
+        );
         let currency = currency(&mut faults, self.currency);
         let slip = self.slip.and_then(|slip| slip.read(&"slip", &mut faults));
         let expected = self

@@ -3,10 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
-use domain::{
-    Answers, Currency, Entrant, EntryRequest, Level, Money, Player, Pupil, SectionId, Sex, Team,
-    Title,
-};
+use domain::{Answers, Currency, Entrant, Level, Money, Player, Pupil, Sex, Team, Title};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -204,29 +201,6 @@ impl TeamIn {
             answers: self.answers,
             grades,
         }
-    }
-}
-
-/// One entry that somebody asks about: a section, and a player or a team.
-#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct EntryIn {
-    /// The section, as the regulation names it; none where the organiser is to place the entrant.
-    pub section: Option<String>,
-    /// One player.
-    pub entrant: Option<PlayerIn>,
-    /// A team.
-    pub team: Option<TeamIn>,
-}
-
-impl EntryIn {
-    /// The entry.
-    pub fn read(self, path: &dyn Display, word: Word, faults: &mut Faults) -> Option<EntryRequest> {
-        let section: Option<SectionId> = self
-            .section
-            .and_then(|id| faults.parsed(format_args!("{path}.section"), &id, Rule::NotAnId));
-        let entrant = read_entrant(self.entrant, self.team, path, word, faults)?;
-        Some(EntryRequest { section, entrant })
     }
 }
 

@@ -13,10 +13,11 @@ mod order;
 mod regulation;
 
 pub use ask::{
-    ByeIn, OpenPaymentIn, OthersIn, QuoteIn, RefundQuoteIn, RegisterIn, StandingIn, read_byes,
+    ByeIn, OpenPaymentIn, OthersIn, Question, QuoteIn, RefundQuoteIn, RegisterIn, StandingIn,
+    read_byes,
 };
-pub use entrant::{EntryIn, MoneyIn, PlayerIn, PupilIn, TeamIn, read_entrant};
+pub use entrant::{MoneyIn, PlayerIn, PupilIn, TeamIn, read_entrant};
 pub use faults::{Faults, LONGEST_TEXT, Read, Rule};
 pub use grades::{GradeIn, Word, fact_name};
-pub use order::{NewEntryIn, PayerIn, SlipIn};
+pub use order::{EntryIn, PayerIn, SlipIn};
 pub use regulation::{Found, PublishIn, RegulationTextIn, looked_at};

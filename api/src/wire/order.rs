@@ -2,12 +2,12 @@
 
 use std::fmt::Display;
 
-use domain::{Language, PaymentKind};
+use domain::{EntryRequest, Language, PaymentKind, SectionId};
 use registration::{NewEntry, Payer, Slip};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::entrant::{EntryIn, MoneyIn, PlayerIn, TeamIn};
+use super::entrant::{MoneyIn, PlayerIn, TeamIn, read_entrant};
 use super::faults::{At, Faults, Rule};
 use super::grades::Word;
 
@@ -113,31 +113,32 @@ impl SlipIn {
     }
 }
 
-/// One entry to be registered.
+/// One entry that somebody asks about or registers: a section, and a player or a team.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct NewEntryIn {
+pub struct EntryIn {
     /// The section, as the regulation names it; none where the organiser is to place the entrant.
     pub section: Option<String>,
     /// One player.
     pub entrant: Option<PlayerIn>,
     /// A team.
     pub team: Option<TeamIn>,
-    /// An invitation code that the organiser gave out.
+    /// A code that the organiser gave out.
     pub code: Option<String>,
 }
 
-impl NewEntryIn {
+impl EntryIn {
     /// The entry. What staff enter is checked by them; anybody else only declares.
-    pub fn read(self, path: &dyn Display, faults: &mut Faults) -> Option<NewEntry> {
-        let entry = EntryIn {
-            section: self.section,
-            entrant: self.entrant,
-            team: self.team,
-        };
+    pub fn read(self, path: &dyn Display, word: Word, faults: &mut Faults) -> Option<NewEntry> {
+        let section: Option<SectionId> = self
+            .section
+            .and_then(|id| faults.parsed(format_args!("{path}.section"), &id, Rule::NotAnId));
         let code = faults.text(format_args!("{path}.code"), self.code);
-        let request = entry.read(path, Word::Entrant, faults)?;
-        Some(NewEntry { request, code })
+        let entrant = read_entrant(self.entrant, self.team, path, word, faults)?;
+        Some(NewEntry {
+            request: EntryRequest { section, entrant },
+            code,
+        })
     }
 }
 

@@ -12,11 +12,6 @@ use crate::stand::{BARCELONA, ELLOBREGAT, Row, Stand, assert_fields_of, assert_r
 async fn a_question_may_choose_its_instant_and_facts_with_a_rules_key_only() {
     let stand = Stand::new().await;
     let question = |at: Option<i64>, grades| engine::QuoteRequest {
-        paid_at: None,
-        received_at: None,
-        currency: None,
-        taken: std::collections::HashMap::new(),
-        others: None,
         tournament: BARCELONA.to_owned(),
         at: at.map(|seconds| Timestamp { seconds, nanos: 0 }),
         entries: vec![entry(
@@ -26,7 +21,7 @@ async fn a_question_may_choose_its_instant_and_facts_with_a_rules_key_only() {
                 ..player("Some One")
             },
         )],
-        standing: Vec::new(),
+        ..Default::default()
     };
     let ask = async |message, bearer: &str| stand.rules().quote(signed(message, bearer, "")).await;
     let viewer = stand.key(&[Role::Viewer]).await;
@@ -89,11 +84,6 @@ async fn a_question_may_choose_its_instant_and_facts_with_a_rules_key_only() {
 async fn an_ineligible_question_is_answered_with_its_reasons() {
     let stand = Stand::new().await;
     let message = engine::QuoteRequest {
-        paid_at: None,
-        received_at: None,
-        currency: None,
-        taken: std::collections::HashMap::new(),
-        others: None,
         tournament: BARCELONA.to_owned(),
         entries: vec![entry("Z", player("Some One"))],
         ..engine::QuoteRequest::default()
@@ -156,11 +146,6 @@ async fn fields_are_named_as_the_message_has_them() {
     assert!(fields.contains(&"byes[1].round"), "{fields:?}");
 
     let message = engine::QuoteRequest {
-        paid_at: None,
-        received_at: None,
-        currency: None,
-        taken: std::collections::HashMap::new(),
-        others: None,
         tournament: BARCELONA.to_owned(),
         entries: vec![entry("A", player("Some One"))],
         standing: vec![engine::Standing {
@@ -172,7 +157,7 @@ async fn fields_are_named_as_the_message_has_them() {
             }),
             ..engine::Standing::default()
         }],
-        at: None,
+        ..Default::default()
     };
     let status = stand.rules().quote(signed(message, &rules, "")).await;
     let status = status.unwrap_err();

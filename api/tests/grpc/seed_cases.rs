@@ -20,11 +20,6 @@ fn instant(value: &Value) -> Option<Timestamp> {
 
 async fn fee(stand: &Stand, key: &str, case: &Value) -> Value {
     let message = engine::QuoteRequest {
-        paid_at: None,
-        received_at: None,
-        currency: None,
-        taken: std::collections::HashMap::new(),
-        others: None,
         tournament: case["tournament"].as_str().unwrap().to_owned(),
         at: instant(&case["at"]),
         entries: case["entries"]
@@ -33,14 +28,13 @@ async fn fee(stand: &Stand, key: &str, case: &Value) -> Value {
             .iter()
             .map(of_case)
             .collect(),
-        standing: Vec::new(),
+        ..Default::default()
     };
     let asked = engine::CheckEligibilityRequest {
         tournament: message.tournament.clone(),
         at: message.at,
         entries: message.entries.clone(),
-        standing: Vec::new(),
-        currency: None,
+        ..Default::default()
     };
     let quote = stand.rules().quote(signed(message, key, "")).await.unwrap();
     let quote = quote.into_inner().quote.unwrap();

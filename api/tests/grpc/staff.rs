@@ -143,8 +143,23 @@ async fn invited(stand: &Stand, admin: &str) -> (api_v1::Order, String) {
         rating: Some(2_500),
         ..player("Guest")
     };
-    let mut message = order(BARCELONA, vec![entry("A", guest)]);
-    message.entries[0].code = Some(code);
+    let mut message = order(BARCELONA, vec![entry("A", guest.clone())]);
+    message.entries[0].code = Some(code.clone());
+    let question = |code: &str| engine::QuoteRequest {
+        tournament: BARCELONA.to_owned(),
+        entries: vec![entry("A", guest.clone())],
+        codes: [(0, code.to_owned())].into(),
+        ..Default::default()
+    };
+    let quote = stand.rules().quote(question(&code)).await.unwrap();
+    let quote = quote.into_inner().quote.unwrap();
+    assert_eq!(quote.total, Some(money(0, "EUR")));
+    let row: Row<'_> = (
+        Code::InvalidArgument,
+        "invalid-fields",
+        &["codes[0]: unknown_code"],
+    );
+    refused(stand.rules().quote(question("WRONG")).await, row);
     let guest = stand
         .payers()
         .register(signed(message, "", "g"))

@@ -113,6 +113,15 @@ store::both! {
         let issued = house.post(&path, &admin, &json!({"label": "guest-of-honour", "uses": 1})).await.good();
         let mut body = order("Perez, Ana");
         body["entries"][0]["code"] = issued.body["code"].clone();
+        let quotes = format!("/v1/tournaments/{BARCELONA}/quotes");
+        let asked = json!({"entries": body["entries"]});
+        for _ in 0..2 {
+            // Asking uses nothing up.
+            let quote = house.post(&quotes, "", &asked).await.good().body;
+            let facts = quote["facts"].as_array().unwrap();
+            let invited = facts.iter().find(|fact| fact["fact"] == "invited").unwrap();
+            assert_eq!((&invited["value"], &invited["grade"]["grade"]), (&json!("true"), &json!("checked")), "{quote}");
+        }
         let path = format!("/v1/tournaments/{BARCELONA}/orders");
         let registered = house.post(&path, "", &body).await.good();
         let (id, token) = (registered.text("order"), registered.text("token"));
@@ -126,6 +135,10 @@ store::both! {
         let heard = house.post(&path, "", &body).await;
         assert_eq!((heard.status, heard.slug()), (409, "code-used-up"), "{heard:?}");
         assert_eq!(heard.faults(), ["entries[0].code code_used_up"]);
+        let asked = json!({"entries": body["entries"]});
+        assert_eq!(house.post(&quotes, "", &asked).await.faults(), ["entries[0].code code_used_up"]);
+        let checks = format!("/v1/tournaments/{BARCELONA}/eligibility-checks");
+        assert_eq!(house.post(&checks, "", &asked).await.faults(), ["entries[0].code code_used_up"]);
         body["entries"][0]["code"] = json!("WRONG");
         assert_eq!(house.post(&path, "", &body).await.faults(), ["entries[0].code unknown_code"]);
         house.close().await;

@@ -8,8 +8,8 @@ use proto::{registration::v1 as desk, rules::v1 as engine};
 
 use super::words;
 use crate::wire::{
-    ByeIn, EntryIn, GradeIn, MoneyIn, NewEntryIn, OpenPaymentIn, OthersIn, PayerIn, PlayerIn,
-    PupilIn, QuoteIn, RefundQuoteIn, RegisterIn, SlipIn, StandingIn, TeamIn,
+    ByeIn, EntryIn, GradeIn, MoneyIn, OpenPaymentIn, OthersIn, PayerIn, PlayerIn, PupilIn, QuoteIn,
+    RefundQuoteIn, RegisterIn, SlipIn, StandingIn, TeamIn,
 };
 
 /// An instant as text; one out of range becomes a text that is no instant.
@@ -106,7 +106,17 @@ pub fn entry(entry: engine::EntryRequest) -> EntryIn {
         section: entry.section,
         entrant,
         team,
+        code: None,
     }
+}
+
+/// The entries of a question, with the codes that some bring, by their places.
+fn entries(asked: Vec<engine::EntryRequest>, mut codes: HashMap<u32, String>) -> Vec<EntryIn> {
+    let with_code = |(place, asked)| EntryIn {
+        code: codes.remove(&place),
+        ..entry(asked)
+    };
+    (0..).zip(asked).map(with_code).collect()
 }
 
 fn standing(standing: engine::Standing) -> StandingIn {
@@ -127,7 +137,7 @@ pub fn quote(asked: engine::QuoteRequest) -> QuoteIn {
         paid_at: asked.paid_at.map(instant),
         received_at: asked.received_at.map(instant),
         currency: asked.currency,
-        entries: asked.entries.into_iter().map(entry).collect(),
+        entries: entries(asked.entries, asked.codes),
         standing: asked.standing.into_iter().map(standing).collect(),
         taken: asked.taken.into_iter().collect(),
         others: asked.others.map(|others| OthersIn {
@@ -142,7 +152,7 @@ pub fn eligibility(asked: engine::CheckEligibilityRequest) -> QuoteIn {
     QuoteIn {
         at: asked.at.map(instant),
         currency: asked.currency,
-        entries: asked.entries.into_iter().map(entry).collect(),
+        entries: entries(asked.entries, asked.codes),
         standing: asked.standing.into_iter().map(standing).collect(),
         ..QuoteIn::default()
     }
@@ -181,11 +191,9 @@ pub fn register(asked: desk::RegisterRequest) -> RegisterIn {
     let payer = asked.payer.unwrap_or_default();
     let new_entry = |new: desk::NewEntry| {
         let entry = new.entry.map(entry).unwrap_or_default();
-        NewEntryIn {
-            section: entry.section,
-            entrant: entry.entrant,
-            team: entry.team,
+        EntryIn {
             code: new.code,
+            ..entry
         }
     };
     RegisterIn {

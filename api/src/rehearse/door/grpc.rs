@@ -89,18 +89,13 @@ impl Door for Grpc {
         entries: &[Asked],
     ) -> Answer<Quoted> {
         let message = rules::QuoteRequest {
-            paid_at: None,
-            received_at: None,
-            taken: std::collections::HashMap::new(),
-            others: None,
-            currency: None,
             tournament: tournament.to_owned(),
             at: at.map(|at| prost_types::Timestamp {
                 seconds: at.as_seconds(),
                 nanos: 0,
             }),
             entries: entries.iter().map(request).collect(),
-            standing: Vec::new(),
+            ..Default::default()
         };
         let bearer = if at.is_some() {
             self.rules.as_str()
