@@ -1,5 +1,7 @@
 //! Any request to any regulation has an answer that adds up, and the same one again.
 
+use std::collections::BTreeMap;
+
 use arbitrary::{Result, Unstructured};
 use domain::{
     ByePoints, ByeRequest, EntryId, EntryRequest, Others, Quote, QuoteRequest, RefundAsk,
@@ -213,14 +215,24 @@ impl Asking<'_> {
     }
 
     fn refunds(&self, bytes: &mut Unstructured<'_>) -> Result<()> {
-        const CAUSES: [RefundCause; 6] = [
+        const CAUSES: [RefundCause; 7] = [
             RefundCause::Player,
             RefundCause::Organiser,
             RefundCause::Rejected,
             RefundCause::NoSeat,
             RefundCause::Price,
             RefundCause::Staff,
+            RefundCause::Finished,
         ];
+        let mut rows = BTreeMap::new();
+        for row in self.regulation.deposits().chain(["nobody's"]) {
+            rows.insert(row.to_owned(), sum(bytes)?);
+        }
+        let proofs: Vec<&str> = self.regulation.proofs().map(|(tier, _)| tier).collect();
+        let proof = match bytes.arbitrary()? {
+            true => None,
+            false => Some(bytes.choose(&proofs).copied().unwrap_or("none").to_owned()),
+        };
         let ask = RefundAsk {
             paid: sum(bytes)?.max(0),
             currency: self
@@ -233,9 +245,9 @@ impl Asking<'_> {
                 false => *bytes.choose(&CAUSES)?,
             },
             approved: bytes.arbitrary()?,
-            rows: BTreeMap::new(),
-            credit: false,
-            proof: None,
+            rows,
+            credit: bytes.arbitrary()?,
+            proof,
         };
         let found = refund(self.regulation, &ask);
         assert!((0..=ask.paid).contains(&found.refund), "{ask:?} {found:?}");
@@ -244,6 +256,9 @@ impl Asking<'_> {
             i128::from(ask.paid),
             "{ask:?} {found:?}"
         );
+        let parts = found.clone().by_rule();
+        let back: i64 = parts.iter().map(|part| part.refund).sum();
+        assert_eq!(back, found.refund, "{ask:?} {found:?}");
         assert_eq!(found, refund(self.regulation, &ask), "asked again");
         let better = better_refund(self.regulation, self.regulation, &ask);
         assert_eq!(better, found, "of two that are the same");

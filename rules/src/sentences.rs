@@ -6,12 +6,20 @@ pub(crate) fn entry_fee() -> Text {
     Text::new("Inscripció", "Inscripción", "Entry fee")
 }
 
-pub(crate) fn reduction() -> Text {
-    Text::new("Descompte", "Descuento", "Reduction")
+/// A text with the row that it is of.
+pub(crate) fn of_row(text: &Text, row: &str) -> Text {
+    let named = |text: &str| format!("{text} ({row})");
+    Text::new(named(&text.ca), named(&text.es), named(&text.en))
 }
 
-pub(crate) fn charge() -> Text {
-    Text::new("Recàrrec", "Recargo", "Charge")
+/// A reduction that has no text of its own is told by its row.
+pub(crate) fn reduction(row: &str) -> Text {
+    of_row(&Text::new("Descompte", "Descuento", "Reduction"), row)
+}
+
+/// Likewise a charge.
+pub(crate) fn charge(row: &str) -> Text {
+    of_row(&Text::new("Recàrrec", "Recargo", "Charge"), row)
 }
 
 pub(crate) fn tier() -> Text {

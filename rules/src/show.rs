@@ -335,10 +335,7 @@ impl Page<'_> {
                     Change::Share(points) => self.share(*points, row.currency),
                 });
                 let times = self.words.times(row.times);
-                let back = match row.comes_back {
-                    true => "; comes back to who has finished",
-                    false => "",
-                };
+                let back = words::deposit(row.comes_back);
                 let when = self.words.when(&row.when);
                 let ends = self.ended(row.ends);
                 let trust = words::trust(row.trust);

@@ -6,6 +6,7 @@ use domain::{Currency, SectionId, Text};
 
 use crate::Regulation;
 use crate::fees::{Change, Price};
+use crate::sentences;
 
 /// A fee table.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
@@ -42,10 +43,17 @@ pub fn fee_table(regulation: &Regulation) -> FeeTable {
     let cells = |cell: &dyn Fn(usize) -> Option<String>| -> Vec<Option<String>> {
         columns.iter().map(|section| cell(*section)).collect()
     };
-    let fees = regulation.fees.rows.iter().map(|row| FeeRow {
+    // Fees that have no text of their own are told apart by their rows.
+    let plain = |text: &Text| *text == sentences::entry_fee();
+    let fees = &regulation.fees.rows;
+    let alike = fees.iter().filter(|row| plain(&row.text)).count() > 1;
+    let fees = fees.iter().map(|row| FeeRow {
         rule: row.id.to_string(),
         article: row.article.to_string(),
-        text: row.text.clone(),
+        text: match alike && plain(&row.text) {
+            true => sentences::of_row(&row.text, &row.id),
+            false => row.text.clone(),
+        },
         cells: cells(&|section| {
             row.amounts[section].map(|price| match price {
                 Price::Fixed(amount) => sum(amount, row.currency),

@@ -284,13 +284,13 @@ fn the_table_is_written_for_a_page_too() {
     ));
     assert_eq!(
         table.to_markdown(Language::En),
-        "| EUR | open |\n| --- | ---: |\n| A \\| <b> | 12.50 |\n| Charge | +10 % |\n"
+        "| EUR | open |\n| --- | ---: |\n| A \\| <b> | 12.50 |\n| Charge (late) | +10 % |\n"
     );
     assert_eq!(
         table.to_html(Language::Ca),
         "<table lang=\"ca\">\n<thead>\n<tr><th scope=\"col\">EUR</th><th scope=\"col\">open</th></tr>\n</thead>\n\
          <tbody>\n<tr><th scope=\"row\">A | &lt;b&gt;</th><td>12.50</td></tr>\n\
-         <tr><th scope=\"row\">Recàrrec</th><td>+10 %</td></tr>\n</tbody>\n</table>\n"
+         <tr><th scope=\"row\">Recàrrec (late)</th><td>+10 %</td></tr>\n</tbody>\n</table>\n"
     );
 }
 

@@ -64,7 +64,7 @@ async fn enter(stand: &Stand, name: &str) -> (String, String, String) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_may_come_back_is_told_asked_and_given() {
+async fn what_may_come_back_is_told_and_asked() {
     let sandbox = Sandbox::start(sandbox::Settings::default()).unwrap();
     let stand = stand(&sandbox).await;
     let listed = desk::GetTournamentRequest {
@@ -95,7 +95,12 @@ async fn what_may_come_back_is_told_asked_and_given() {
         assert_eq!(quote.refund, Some(money(refund, "EUR")));
         assert_eq!(quote.parts.len(), 3);
     }
+}
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_leaves_may_have_a_credit_and_bring_a_proof_later() {
+    let sandbox = Sandbox::start(sandbox::Settings::default()).unwrap();
+    let stand = stand(&sandbox).await;
     let (leaves, token, entry) = enter(&stand, "Leaves").await;
     let preview = desk::PreviewCancellationRequest {
         order: leaves.clone(),

@@ -199,10 +199,11 @@ impl Prices<'_> {
             None if reduces => REDUCTIONS.to_owned(),
             None => CHARGES.to_owned(),
         };
+        let id = id(&mut table)?;
         let fallback = if reduces {
-            sentences::reduction()
+            sentences::reduction(&id)
         } else {
-            sentences::charge()
+            sentences::charge(&id)
         };
         let times = match table.get("times") {
             Some(item)
@@ -222,7 +223,7 @@ impl Prices<'_> {
             None => false,
         };
         let mut adjustment = Adjustment {
-            id: id(&mut table)?.into(),
+            id: id.into(),
             article: table.article().into(),
             text: table.text(fallback),
             when: self.when(&mut table, "when")?,

@@ -257,6 +257,14 @@ pub(super) fn count<T: PartialEq + From<u8> + Display>(number: T, what: &str) ->
 }
 
 /// A sentence behind a colon, if there is one.
+/// That a row is a deposit, where it is one.
+pub(super) fn deposit(comes_back: bool) -> &'static str {
+    match comes_back {
+        true => "; comes back to who has finished",
+        false => "",
+    }
+}
+
 pub(super) fn after(text: &Text) -> String {
     if text.en.is_empty() {
         return String::new();
