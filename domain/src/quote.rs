@@ -108,6 +108,16 @@ pub struct Others {
     /// In the same order.
     #[serde(default)]
     pub in_order: u32,
+    /// Of those of each group, how many came after them: the others came before.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub later_by_group: BTreeMap<String, u32>,
+    /// Of those in the same order, likewise.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub later_in_order: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl Others {

@@ -182,6 +182,9 @@ impl Asking<'_> {
             others.in_order = *bytes.choose(&[0, 1, 3, 9, u32::MAX])?;
             let group = self.people.word(bytes)?.to_owned();
             let count = *bytes.choose(&[0, 1, 3, 9, u32::MAX])?;
+            let later = *bytes.choose(&[0, 1, 3, u32::MAX])?;
+            others.later_by_group.insert(group.clone(), later);
+            others.later_in_order = later;
             others.by_group.insert(group, count);
         }
         Ok(others)

@@ -6,6 +6,7 @@ use domain::{
 };
 use rules::Regulation;
 use store::change::Change;
+use store::entries::Entry;
 
 use crate::desk::Desk;
 use crate::dossier::Dossier;
@@ -29,14 +30,18 @@ impl Around {
         (dossier, index): (&Dossier, usize),
         entrant: &Entrant,
     ) -> Result<Around, Problem> {
-        let entry = dossier.entries[index].id;
+        let row = &dossier.entries[index];
+        let entry = row.id;
         let held = claims::held(change, frozen, entry)?;
         let who = std::iter::once(entrant);
-        let mut others = groups::others(change, desk, frozen, who, Some(entry))?;
+        let mut others = groups::others(change, desk, frozen, who, Some(row))?;
         if frozen.counts_others() {
-            let beside = dossier.entries.iter();
-            let beside = beside.filter(|e| e.id != entry && e.status.is_live());
-            others.in_order = u32::try_from(beside.count()).unwrap_or(u32::MAX);
+            let live = |rows: &[Entry]| {
+                let live = rows.iter().filter(|row| row.status.is_live());
+                u32::try_from(live.count()).unwrap_or(u32::MAX)
+            };
+            others.later_in_order = live(&dossier.entries[index + 1..]);
+            others.in_order = live(&dossier.entries[..index]) + others.later_in_order;
         }
         Ok(Around {
             at: dossier.order.instants(),

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use domain::{Entrant, EntryId, Others, Problem, fold_name};
+use domain::{Entrant, Others, Problem, fold_name};
 use rules::Regulation;
 use store::change::Change;
+use store::entries::Entry;
 use store::{entries, orders};
 
 use crate::desk::Desk;
@@ -20,13 +21,14 @@ pub(crate) fn key(desk: &Desk, regulation: &Regulation, entrant: &Entrant) -> Op
     Some(desk.secret().identity(regulation.tournament(), &group))
 }
 
-/// How many live entries there are of the groups of these entrants, leaving one entry out.
+/// How many live entries there are of the groups of these entrants; where they are those of an entry that stands, leaving it out,
+/// and how many of them came after it.
 pub(crate) fn others<'e>(
     change: &mut Change<'_>,
     desk: &Desk,
     regulation: &Regulation,
     entrants: impl Iterator<Item = &'e Entrant>,
-    but: Option<EntryId>,
+    but: Option<&Entry>,
 ) -> Result<Others, Problem> {
     let mut others = Others::default();
     if !regulation.counts_others() {
@@ -39,16 +41,21 @@ pub(crate) fn others<'e>(
             continue;
         };
         let conn = change.conn()?;
-        let count = entries::count_of_institution(conn, &tournament, &key, but)?;
-        others
-            .by_group
-            .insert(group, u32::try_from(count).unwrap_or(u32::MAX));
+        let id = but.map(|entry| entry.id);
+        let count = entries::count_of_institution(conn, &tournament, &key, id)?;
+        let number = |count: i64| u32::try_from(count).unwrap_or(u32::MAX);
+        if let Some(entry) = but.filter(|_| regulation.counts_places()) {
+            let form = entry.form_number;
+            let later = entries::count_of_institution_after(conn, &tournament, &key, form)?;
+            others.later_by_group.insert(group.clone(), number(later));
+        }
+        others.by_group.insert(group, number(count));
     }
     Ok(others)
 }
 
-/// After entries of these groups have come in or gone: wherever a group has crossed a number that a price goes by, its orders
-/// are to be priced anew. To be called last, as it writes to orders that may be open.
+/// After entries of these groups have come in or gone: wherever a group has crossed a number that a price goes by, or a price goes
+/// by places among it, its orders are to be priced anew. To be called last, as it writes to orders that may be open.
 pub(crate) fn moved(
     change: &mut Change<'_>,
     regulation: &Regulation,
@@ -69,14 +76,15 @@ pub(crate) fn moved(
     for (group, more) in more {
         let conn = change.conn()?;
         let now = entries::count_of_institution(conn, &tournament, group, None)?;
-        if crosses(regulation, now - more, now) {
+        if regulation.counts_places() || crosses(regulation, now - more, now) {
             orders::reprice_group(conn, &tournament, group, at)?;
         }
     }
     Ok(())
 }
 
-/// After entries of an order have gone: where it has crossed a number that a price goes by, it is to be priced anew.
+/// After entries of an order have gone: where it has crossed a number that a price goes by, or a price goes by places, it is to be
+/// priced anew.
 pub(crate) fn shrank(
     change: &Change<'_>,
     regulation: &Regulation,
@@ -86,7 +94,7 @@ pub(crate) fn shrank(
     let live = dossier.entries.iter().filter(|e| e.status.is_live());
     let now = i64::try_from(live.count()).unwrap_or(i64::MAX);
     let before = now + i64::try_from(gone).unwrap_or(0);
-    if now > 0 && crosses(regulation, before, now) {
+    if now > 0 && (regulation.counts_places() || crosses(regulation, before, now)) {
         dossier.order.reprice_at = Some(change.stamp.at);
     }
 }

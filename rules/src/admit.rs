@@ -29,11 +29,13 @@ impl Seen {
     fn of(regulation: &Regulation, request: &QuoteRequest, currency: Currency) -> Vec<Seen> {
         let spent = regulation.vocabulary.spent(&request.taken);
         let company = Company::of(regulation, request);
-        let see = |entry: &EntryRequest| Seen {
+        let see = |(entry, company): (&EntryRequest, &Company)| Seen {
             view: View {
                 spent,
-                members: company.members(&entry.entrant),
+                members: company.members,
+                place: company.place,
                 in_order: company.in_order,
+                place_in_order: company.place_in_order,
                 ..View::of(
                     &regulation.vocabulary,
                     currency,
@@ -47,7 +49,7 @@ impl Seen {
                 .and_then(|id| regulation.section_position(id)),
             folded: Folded::of(&entry.entrant),
         };
-        request.entries.iter().map(see).collect()
+        request.entries.iter().zip(&company).map(see).collect()
     }
 }
 

@@ -149,7 +149,12 @@ fn unknown_inside(case: &Value) -> Option<&str> {
     let entries = case.get("entries").and_then(Value::as_array);
     let mut entries = entries.into_iter().flatten();
     let of_entry = entries.find_map(|entry| other_than(entry, &["section", "entrant", "team"]));
-    of_entry.or_else(|| other_than(case.get("others")?, &["by_group", "in_order"]))
+    of_entry.or_else(|| {
+        other_than(
+            case.get("others")?,
+            &["by_group", "in_order", "later_by_group", "later_in_order"],
+        )
+    })
 }
 
 fn other_than<'c>(value: &'c Value, known: &[&str]) -> Option<&'c str> {

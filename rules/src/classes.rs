@@ -42,10 +42,13 @@ impl Classes {
             let facts = FactSet::of_limit(place);
             (facts, left_or_spent(place, &reading(facts)))
         });
-        let others = [FactSet::MEMBERS, FactSet::IN_ORDER].map(|facts| {
-            let sizes = sizes(&reading(facts));
-            (facts, sizes)
-        });
+        let others = [
+            FactSet::MEMBERS,
+            FactSet::IN_ORDER,
+            FactSet::PLACE,
+            FactSet::PLACE_IN_ORDER,
+        ];
+        let others = others.map(|facts| (facts, sizes(&reading(facts))));
         let by_fact = facts.chain(questions).chain(limits).chain(others);
         Classes {
             by_fact: by_fact.filter(|(_, values)| !values.is_empty()).collect(),
@@ -141,7 +144,7 @@ pub(crate) fn sizes_of<'c>(conditions: impl Iterator<Item = &'c Condition>) -> V
 fn first_sizes(tests: &[&Test]) -> Vec<u32> {
     let mut starts = BTreeSet::new();
     for test in tests {
-        if let Test::Members(_, range) | Test::InOrder(range) = test {
+        if let Test::Members(_, range) | Test::InOrder(range) | Test::Place(_, range) = test {
             starts.extend([1]);
             starts.extend(range.from);
             starts.extend(range.to.map(|to| to + 1));
@@ -156,6 +159,8 @@ fn sizes(tests: &[&Test]) -> Vec<View> {
     let view = |size| View {
         members: size,
         in_order: size,
+        place: size,
+        place_in_order: size,
         ..View::nobody(UtcTime::from_micros(0))
     };
     first_sizes(tests).into_iter().map(view).collect()

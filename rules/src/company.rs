@@ -1,4 +1,4 @@
-//! How many there are of a group of entrants, and in an order: those asked about with those that stand already.
+//! How many there are of a group of entrants, and in an order, and in which place: those asked about with those that stand already.
 
 use std::collections::BTreeMap;
 
@@ -8,44 +8,64 @@ use crate::regulation::Regulation;
 use crate::terms::GroupedBy;
 use crate::view::Vocabulary;
 
-/// The groups that entries asked about have, with how many there are of each.
-pub(crate) struct Company<'r> {
-    vocabulary: &'r Vocabulary,
-    groups: BTreeMap<String, u32>,
+/// Who stands beside one of the entries asked about, and its place among them.
+#[derive(Clone, Copy)]
+pub(crate) struct Company {
+    /// How many there are of its group; who is of none is alone.
+    pub members: u32,
+    /// Its place among them, from 1.
+    pub place: u32,
+    /// How many there are in its order.
     pub in_order: u32,
+    /// Its place in it, from 1.
+    pub place_in_order: u32,
 }
 
-impl<'r> Company<'r> {
-    pub(crate) fn of(regulation: &'r Regulation, request: &QuoteRequest) -> Company<'r> {
+impl Company {
+    /// That of each entry of a question, in its order. Those that stand already came before it, but for such as are said to
+    /// have come later.
+    pub(crate) fn of(regulation: &Regulation, request: &QuoteRequest) -> Vec<Company> {
         let vocabulary = &regulation.vocabulary;
-        let asked = u32::try_from(request.entries.len()).unwrap_or(u32::MAX);
-        let mut groups = BTreeMap::new();
-        if vocabulary.grouped_by.is_some() {
-            let mut add = |group: String, more: u32| {
-                let count: &mut u32 = groups.entry(group).or_default();
-                *count = count.saturating_add(more);
-            };
-            for (group, standing) in &request.others.by_group {
-                add(vocabulary.folded(group), *standing);
+        let others = &request.others;
+        let folded = |counts: &BTreeMap<String, u32>| {
+            let mut folded: BTreeMap<String, u32> = BTreeMap::new();
+            for (group, count) in counts {
+                let sum = folded.entry(vocabulary.folded(group)).or_default();
+                *sum = sum.saturating_add(*count);
             }
-            let asked = request.entries.iter();
-            for group in asked.filter_map(|entry| vocabulary.group_of(&entry.entrant)) {
-                add(group, 1);
+            folded
+        };
+        let (standing, later) = (folded(&others.by_group), folded(&others.later_by_group));
+        let asked = request.entries.iter();
+        let asked: Vec<Option<String>> = asked
+            .map(|entry| vocabulary.group_of(&entry.entrant))
+            .collect();
+        let alike = |asked: &[Option<String>], group: &Option<String>| {
+            let alike = asked
+                .iter()
+                .filter(|other| group.is_some() && *other == group);
+            u32::try_from(alike.count()).unwrap_or(u32::MAX)
+        };
+        let of = |counts: &BTreeMap<String, u32>, group: &Option<String>| {
+            let count = group.as_ref().and_then(|group| counts.get(group));
+            count.copied().unwrap_or(0)
+        };
+        let before = others.in_order.saturating_sub(others.later_in_order);
+        let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+        let in_order = others.in_order.saturating_add(number(asked.len()));
+        let one = |(index, group): (usize, &Option<String>)| {
+            let standing = of(&standing, group);
+            let before_it = standing.saturating_sub(of(&later, group));
+            Company {
+                members: standing.saturating_add(alike(&asked, group)).max(1),
+                place: before_it
+                    .saturating_add(alike(&asked[..index], group))
+                    .saturating_add(1),
+                in_order,
+                place_in_order: before.saturating_add(number(index)).saturating_add(1),
             }
-        }
-        Company {
-            vocabulary,
-            groups,
-            in_order: request.others.in_order.saturating_add(asked),
-        }
-    }
-
-    /// How many there are of an entrant's group; who is of none is alone.
-    pub(crate) fn members(&self, entrant: &Entrant) -> u32 {
-        let group = self.vocabulary.group_of(entrant);
-        group
-            .and_then(|group| self.groups.get(&group).copied())
-            .unwrap_or(1)
+        };
+        asked.iter().enumerate().map(one).collect()
     }
 }
 

@@ -74,6 +74,8 @@ pub(crate) enum Test {
     Members(GroupedBy, Range<i32>),
     /// How many entries the order has, this one included.
     InOrder(Range<i32>),
+    /// The entry's place among its group, or in its order where no group is said, from 1.
+    Place(Option<GroupedBy>, Range<i32>),
     /// Something is left of the limited row at this place.
     First(u8),
     /// What was answered to the question at this place.
@@ -211,6 +213,8 @@ impl Test {
             Test::Coach(_) => FactName::Coach,
             Test::Members(..) => return FactSet::MEMBERS,
             Test::InOrder(_) => return FactSet::IN_ORDER,
+            Test::Place(None, _) => return FactSet::PLACE_IN_ORDER,
+            Test::Place(Some(_), _) => return FactSet::PLACE,
             Test::First(place) => return FactSet::of_limit(*place),
             Test::Answer(place, _) => return FactSet::of_question(*place),
         })
@@ -218,12 +222,14 @@ impl Test {
 
     /// The fact of the entrant that it stands on, if it reads none itself: who is of a club is counted by it.
     fn stands_on(&self) -> FactSet {
-        match self {
-            Test::Members(GroupedBy::Club, _) => FactSet::of(FactName::Club),
-            Test::Members(GroupedBy::Federation, _) => FactSet::of(FactName::Federation),
-            Test::Members(GroupedBy::Institution, _) => FactSet::of(FactName::Institution),
-            _ => FactSet::EMPTY,
-        }
+        let (Test::Members(group, _) | Test::Place(Some(group), _)) = self else {
+            return FactSet::EMPTY;
+        };
+        FactSet::of(match group {
+            GroupedBy::Club => FactName::Club,
+            GroupedBy::Federation => FactName::Federation,
+            GroupedBy::Institution => FactName::Institution,
+        })
     }
 
     fn holds(&self, view: &View, trust: Trust) -> Option<bool> {
@@ -262,6 +268,8 @@ impl Test {
             Test::Coach(wanted) => view.coach == *wanted,
             Test::Members(_, range) => range.holds(count(view.members)),
             Test::InOrder(range) => range.holds(count(view.in_order)),
+            Test::Place(None, range) => range.holds(count(view.place_in_order)),
+            Test::Place(Some(_), range) => range.holds(count(view.place)),
             Test::First(place) => view.spent & (1 << place) == 0,
             Test::Answer(place, answered) => answered.holds(view.answers.to(*place)),
         })

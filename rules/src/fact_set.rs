@@ -30,8 +30,16 @@ impl FactSet {
     pub(crate) const MEMBERS: FactSet = FactSet(1 << 24);
     /// How many entries the order has.
     pub(crate) const IN_ORDER: FactSet = FactSet(1 << 25);
-    /// How many others there are.
-    pub(crate) const OTHERS: FactSet = FactSet::MEMBERS.union(FactSet::IN_ORDER);
+    /// The entry's place among its group.
+    pub(crate) const PLACE: FactSet = FactSet(1 << 26);
+    /// Its place in the order.
+    pub(crate) const PLACE_IN_ORDER: FactSet = FactSet(1 << 27);
+    /// Either.
+    pub(crate) const PLACES: FactSet = FactSet::PLACE.union(FactSet::PLACE_IN_ORDER);
+    /// How many others there are, and who came before.
+    pub(crate) const OTHERS: FactSet = FactSet::MEMBERS
+        .union(FactSet::IN_ORDER)
+        .union(FactSet::PLACES);
     /// What no entrant says: it is given with the question.
     pub(crate) const GIVEN: FactSet = FactSet::INSTANTS
         .union(FactSet::LIMITS)

@@ -291,6 +291,12 @@ impl Regulation {
         !self.fees.reads().both(FactSet::OTHERS).is_empty()
     }
 
+    /// Whether a price goes by the place that an entry has among them.
+    #[must_use]
+    pub fn counts_places(&self) -> bool {
+        !self.fees.reads().both(FactSet::PLACES).is_empty()
+    }
+
     /// Rows that only the first entries may have.
     pub fn limited_rows(&self) -> impl Iterator<Item = &str> {
         self.vocabulary.limits.iter().map(|limit| &*limit.rule)

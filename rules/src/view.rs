@@ -122,6 +122,9 @@ pub(crate) struct View {
     pub grouped_by: Option<GroupedBy>,
     /// How many entries the order has, this one included.
     pub in_order: u32,
+    /// The entry's place among its group, and in its order, from 1.
+    pub place: u32,
+    pub place_in_order: u32,
     /// The place of the currency in which they pay.
     pub currency: u8,
 }
@@ -153,6 +156,8 @@ impl View {
             members: 1,
             grouped_by: None,
             in_order: 1,
+            place: 1,
+            place_in_order: 1,
             currency: 0,
         }
     }
@@ -250,9 +255,14 @@ impl View {
         }
     }
 
-    /// Whether there can be somebody such: no money arrives before it is paid.
+    /// Whether there can be somebody such: no money arrives before it is paid, and nobody comes after more than there are.
     pub(crate) fn may_be(&self) -> bool {
-        !self.known[0].has(FactSet::OF_MONEY) || self.at.paid <= self.at.received
+        let both = |one: FactSet, other| self.known[0].has(one.union(other));
+        let in_time = !self.known[0].has(FactSet::OF_MONEY) || self.at.paid <= self.at.received;
+        let in_group = !both(FactSet::MEMBERS, FactSet::PLACE) || self.place <= self.members;
+        let in_order = !both(FactSet::IN_ORDER, FactSet::PLACE_IN_ORDER)
+            || self.place_in_order <= self.in_order;
+        in_time && in_group && in_order
     }
 
     /// Facts that are known, but only by the entrant's own word.
@@ -280,6 +290,12 @@ impl View {
         if facts.has(FactSet::IN_ORDER) {
             self.in_order = other.in_order;
         }
+        if facts.has(FactSet::PLACE) {
+            self.place = other.place;
+        }
+        if facts.has(FactSet::PLACE_IN_ORDER) {
+            self.place_in_order = other.place_in_order;
+        }
         for place in 0..LIMITS as u8 {
             if facts.has(FactSet::of_limit(place)) {
                 let bit = 1 << place;
@@ -292,7 +308,7 @@ impl View {
     /// Whose club is not believed is alone in it.
     fn leave(&mut self, group: GroupedBy) {
         if self.grouped_by == Some(group) {
-            self.members = 1;
+            (self.members, self.place) = (1, 1);
         }
     }
 

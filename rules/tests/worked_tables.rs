@@ -162,6 +162,40 @@ fn prices_by_the_number_of_others_come_out_as_the_page_says() {
 }
 
 #[test]
+fn prices_by_the_place_come_out_as_the_page_says() {
+    let header = [
+        "who",
+        "of the federation already",
+        "asked",
+        "lines",
+        "total",
+    ];
+    let rows = each_row("docs/pricing.md", &header, |regulation, row| {
+        let entry = |place: usize| {
+            let mut player = player(&members(&row[0]), regulation);
+            player.name = Some(format!("Player {place}"));
+            EntryRequest {
+                section: Some("open".parse().unwrap()),
+                entrant: checked(Entrant::Player(player)),
+            }
+        };
+        let count: usize = row[2].parse().unwrap();
+        let entries = (0..count).map(entry).collect();
+        let mut request = asked(regulation, "2026-05-01T12:00:00", entries);
+        let standing: u32 = row[1].parse().unwrap();
+        request.others.by_group.insert("FRA".to_owned(), standing);
+        let found = quote(regulation, &request);
+        assert_eq!(shown(&found), (row[3].clone(), row[4].clone()), "{row:?}");
+        // All that stand came after it: then it is the first.
+        request.entries.truncate(1);
+        let later = &mut request.others.later_by_group;
+        later.insert("FRA".to_owned(), standing);
+        assert_eq!(quote(regulation, &request).total, 1_000, "{row:?}");
+    });
+    assert_eq!(rows, 4);
+}
+
+#[test]
 fn prices_in_several_currencies_come_out_as_the_page_says() {
     let header = ["who", "currency", "registered", "lines", "total"];
     let rows = each_row("docs/pricing.md", &header, |regulation, row| {

@@ -315,6 +315,28 @@ pub fn count_of_institution(
         .get_result(c)?)
 }
 
+/// How many live entries of a group came after a form.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn count_of_institution_after(
+    c: &mut Conn,
+    tournament: &TournamentId,
+    institution: &str,
+    form_number: i64,
+) -> Result<i64, StoreError> {
+    Ok(entries::table
+        .filter(entries::tournament_id.eq(tournament.as_str()))
+        .filter(
+            entries::institution
+                .eq(institution)
+                .and(entries::status.eq_any(live()))
+                .and(entries::form_number.gt(form_number)),
+        )
+        .count()
+        .get_result(c)?)
+}
+
 /// The live entries of an institution, in form order.
 ///
 /// # Errors

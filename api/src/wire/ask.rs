@@ -160,6 +160,10 @@ pub struct OthersIn {
     pub by_group: BTreeMap<String, u32>,
     /// In the same order.
     pub in_order: u32,
+    /// Of those of each group, how many came after them: the others came before.
+    pub later_by_group: BTreeMap<String, u32>,
+    /// Of those in the same order, likewise.
+    pub later_in_order: u32,
 }
 
 /// What the rules engine is asked, and the codes that its entries bring, in their order.
@@ -220,6 +224,8 @@ impl QuoteIn {
         let others = self.others.map(|others| Others {
             by_group: others.by_group,
             in_order: others.in_order,
+            later_by_group: others.later_by_group,
+            later_in_order: others.later_in_order,
         });
         let (entries, codes) = entries
             .into_iter()

@@ -15,6 +15,7 @@ mod guards;
 mod judged;
 mod meanwhile;
 mod money;
+mod places;
 mod preview;
 mod publish;
 mod repeat;

@@ -31,6 +31,12 @@ pub(crate) fn of(regulation: &Regulation, section: usize, view: &View) -> String
     if view.known[0].has(FactSet::IN_ORDER) {
         parts.push(format!("{} in the order", view.in_order));
     }
+    if view.known[0].has(FactSet::PLACE) {
+        parts.push(format!("number {} of the group", view.place));
+    }
+    if view.known[0].has(FactSet::PLACE_IN_ORDER) {
+        parts.push(format!("number {} in the order", view.place_in_order));
+    }
     for (place, limit) in (0..).zip(&regulation.vocabulary.limits) {
         if view.known[0].has(FactSet::of_limit(place)) {
             let Limit { rule, first } = limit;

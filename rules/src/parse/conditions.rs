@@ -42,6 +42,12 @@ const TITLES: [(&str, Option<Title>); 9] = [
 /// Ratings, ages and counts are below it.
 const FIGURES: i64 = 10_000;
 
+const GROUPS: [(&str, GroupedBy); 3] = [
+    ("club", GroupedBy::Club),
+    ("federation", GroupedBy::Federation),
+    ("institution", GroupedBy::Institution),
+];
+
 const LEVELS: [(&str, Level); 3] = [
     ("initial", Level::Initial),
     ("primary", Level::Primary),
@@ -153,6 +159,7 @@ impl Scope {
             "registered" => Test::Registered(self.clock.window(item)?),
             "members" => self.members(item)?,
             "in_order" => Test::InOrder(range(item, FIGURES)?),
+            "place" => self.place(item)?,
             "paid" => Test::Paid(self.clock.window(item)?),
             "received" => Test::Received(self.clock.window(item)?),
             "players" => Test::Players(range(item, FIGURES)?),
@@ -172,18 +179,36 @@ impl Scope {
     fn members(&mut self, item: &Item<'_, '_>) -> Option<Test> {
         let mut table = item.table()?;
         let of = table.required("of")?;
-        let group = of.word(&[
-            ("club", GroupedBy::Club),
-            ("federation", GroupedBy::Federation),
-            ("institution", GroupedBy::Institution),
-        ])?;
+        let group = of.word(&GROUPS)?;
+        self.group(&of, group)?;
+        let bounds = range_of(item, &mut table, FIGURES)?;
+        table.done();
+        Some(Test::Members(group, bounds))
+    }
+
+    /// `{ of = "order", from = 3 }`: bounds of the entry's place in its order, or among its group, from 1.
+    fn place(&mut self, item: &Item<'_, '_>) -> Option<Test> {
+        let mut table = item.table()?;
+        let of = table.required("of")?;
+        let group = match of.value() {
+            DeValue::String(word) if word == "order" => None,
+            _ => Some(of.word(&GROUPS)?),
+        };
+        if let Some(group) = group {
+            self.group(&of, group)?;
+        }
+        let bounds = range_of(item, &mut table, FIGURES)?;
+        table.done();
+        Some(Test::Place(group, bounds))
+    }
+
+    /// A group whose members the file counts.
+    fn group(&mut self, of: &Item<'_, '_>, group: GroupedBy) -> Option<()> {
         let known = *self.vocabulary.grouped_by.get_or_insert(group);
         if known != group {
             return of.refuse("a file counts the members of one kind of group only");
         }
-        let bounds = range_of(item, &mut table, FIGURES)?;
-        table.done();
-        Some(Test::Members(group, bounds))
+        Some(())
     }
 
     fn licences(&mut self, item: &Item<'_, '_>) -> Option<u64> {

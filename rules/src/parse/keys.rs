@@ -1,7 +1,7 @@
 //! The keys of the language, and the one that a misspelt key is likely to be.
 
 /// Every key that some table takes. Those that a file makes up (of `[who]`, of sections, of answers) are not among them.
-pub(super) const KEYS: [&str; 122] = [
+pub(super) const KEYS: [&str; 123] = [
     "above",
     "accepts",
     "adjust",
@@ -81,6 +81,7 @@ pub(super) const KEYS: [&str; 122] = [
     "pay_to",
     "payment",
     "percent",
+    "place",
     "play",
     "players",
     "points",
@@ -127,7 +128,7 @@ pub(super) const KEYS: [&str; 122] = [
 ];
 
 /// The keys of a condition.
-pub(super) const FACTS: [&str; 27] = [
+pub(super) const FACTS: [&str; 28] = [
     "age",
     "agreed_price",
     "all",
@@ -147,6 +148,7 @@ pub(super) const FACTS: [&str; 27] = [
     "members",
     "not",
     "paid",
+    "place",
     "players",
     "previous_participant",
     "rating",

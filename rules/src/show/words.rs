@@ -100,12 +100,11 @@ impl Words<'_> {
             }
             Test::Coach(wanted) => yes(*wanted, "a coach"),
             Test::Members(group, bounds) => {
-                let group = match group {
-                    GroupedBy::Club => "club",
-                    GroupedBy::Federation => "federation",
-                    GroupedBy::Institution => "institution",
-                };
-                format!("members of the {group} {}", range(bounds))
+                format!("members of the {} {}", group_of(*group), range(bounds))
+            }
+            Test::Place(group, bounds) => {
+                let group = group.map_or("order", group_of);
+                format!("place in the {group} {}", range(bounds))
             }
             Test::InOrder(bounds) => format!("entries in the order {}", range(bounds)),
             Test::First(place) => {
@@ -257,6 +256,14 @@ pub(super) fn count<T: PartialEq + From<u8> + Display>(number: T, what: &str) ->
 }
 
 /// A sentence behind a colon, if there is one.
+fn group_of(group: GroupedBy) -> &'static str {
+    match group {
+        GroupedBy::Club => "club",
+        GroupedBy::Federation => "federation",
+        GroupedBy::Institution => "institution",
+    }
+}
+
 /// That a row is a deposit, where it is one.
 pub(super) fn deposit(comes_back: bool) -> &'static str {
     match comes_back {

@@ -215,6 +215,9 @@ pub const QUESTIONS: &[(&str, Question)] = &[
     ("claims::give_back", |c| {
         claims::give_back(c, EntryId(MIDDLE))
     }),
+    ("entries::count_of_institution_after", |c| {
+        entries::count_of_institution_after(c, &large(), "nobody", 1).map(drop)
+    }),
     ("entries::count_of_institution", |c| {
         entries::count_of_institution(c, &large(), "nobody", None).map(drop)
     }),

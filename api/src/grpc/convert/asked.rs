@@ -143,6 +143,8 @@ pub fn quote(asked: engine::QuoteRequest) -> QuoteIn {
         others: asked.others.map(|others| OthersIn {
             by_group: others.by_group.into_iter().collect(),
             in_order: others.in_order,
+            later_by_group: others.later_by_group.into_iter().collect(),
+            later_in_order: others.later_in_order,
         }),
     }
 }

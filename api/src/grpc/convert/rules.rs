@@ -124,6 +124,8 @@ pub fn quote(quote: Quote) -> engine::Quote {
         others: (!quote.others.is_empty()).then(|| engine::Others {
             by_group: quote.others.by_group.into_iter().collect(),
             in_order: quote.others.in_order,
+            later_by_group: quote.others.later_by_group.into_iter().collect(),
+            later_in_order: quote.others.later_in_order,
         }),
     }
 }

@@ -256,6 +256,8 @@ impl From<Quote> for QuoteOut {
             others: (!quote.others.is_empty()).then_some(OthersIn {
                 by_group: quote.others.by_group,
                 in_order: quote.others.in_order,
+                later_by_group: quote.others.later_by_group,
+                later_in_order: quote.others.later_in_order,
             }),
             facts: quote.facts.into_iter().map(FactUseOut::from).collect(),
             valid_until: quote.valid_until,
