@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use arbitrary::{Result, Unstructured};
 use domain::{
-    ByePoints, ByeRequest, EntryId, EntryRequest, Others, Quote, QuoteRequest, RefundAsk,
+    ByePoints, ByeRequest, EntryId, EntryRequest, OrderId, Others, Quote, QuoteRequest, RefundAsk,
     RefundCause, SectionId, Standing, Taken, UtcTime,
 };
 use rules::{
@@ -101,6 +101,7 @@ fn remains(regulation: &Regulation, request: &QuoteRequest, answer: &Quote) {
         .zip(&claims)
         .map(|((number, entry), claims)| Remaining {
             entry: EntryId(number),
+            order: OrderId(1),
             at: request.instants(),
             currency: answer.currency,
             section: entry.section.as_ref(),

@@ -125,6 +125,7 @@ pub(crate) fn prices(
         .iter()
         .map(|f| Remaining {
             entry: f.entry.id,
+            order: f.entry.order,
             at: f.at,
             currency: f.currency,
             section: f.entry.section.as_ref(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::Text;
+use domain::{FactName, Text};
 
 use crate::conditions::{Condition, FactSet, Trust};
 use crate::sums::Sums;
@@ -137,21 +137,57 @@ pub(crate) enum Change {
     Share(i32),
 }
 
-/// A price for two entries together.
+/// A price for several entries together.
 #[derive(Clone, Debug)]
 pub(crate) struct Promotion {
     pub id: Arc<str>,
     pub article: Arc<str>,
     pub text: Text,
-    /// Positions of the two sections.
-    pub sections: (usize, usize),
-    /// How many pupils both teams must share.
-    pub shared: usize,
-    /// It pairs entries that are paid in this one.
-    pub currency: u8,
-    /// What the two cost together, in minor units.
-    pub together: i64,
+    /// Positions of the sections, all different; of teams two.
+    pub sections: Vec<usize>,
+    /// It joins entries that are paid in this one; a percentage may be of every one.
+    pub currency: Option<u8>,
+    pub same: Same,
     pub line: usize,
+}
+
+/// Whose entries they are, and what they cost.
+#[derive(Clone, Debug)]
+pub(crate) enum Same {
+    /// Two teams of one institution with at least so many pupils in both: what the two cost together, in minor units.
+    Institution { shared: usize, together: i64 },
+    /// One player with these facts.
+    Person {
+        when: Condition,
+        trust: Trust,
+        off: Off,
+    },
+}
+
+/// What a player's entries in several sections cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Off {
+    /// So many minor units for all of them.
+    Together(i64),
+    /// The last of them costs so much less.
+    Last(Change),
+}
+
+impl Promotion {
+    /// Whether it is for who pays in this currency.
+    pub(crate) fn is_in(&self, currency: u8) -> bool {
+        self.currency.is_none_or(|own| own == currency)
+    }
+
+    /// What it reads of an entrant.
+    pub(crate) fn reads(&self) -> FactSet {
+        match &self.same {
+            Same::Institution { .. } => {
+                FactSet::of(FactName::Institution).union(FactSet::of(FactName::Roster))
+            }
+            Same::Person { when, .. } => when.reads(),
+        }
+    }
 }
 
 impl Fees {
@@ -165,15 +201,29 @@ impl Fees {
     /// Every condition that a price depends on.
     pub(crate) fn conditions(&self) -> impl Iterator<Item = &Condition> {
         let rows = self.rows.iter().map(|row| &row.when);
-        rows.chain(self.adjustments().map(|adjustment| &adjustment.when))
+        let adjustments = self.adjustments().map(|adjustment| &adjustment.when);
+        let promotions = self.promotions.iter().filter_map(|row| match &row.same {
+            Same::Institution { .. } => None,
+            Same::Person { when, .. } => Some(when),
+        });
+        rows.chain(adjustments).chain(promotions)
     }
 
-    /// Those that a price in this currency depends on.
+    /// Those that the price of one entry alone depends on, in this currency.
     pub(crate) fn conditions_in(&self, currency: u8) -> impl Iterator<Item = &Condition> {
         let rows = self.rows.iter().filter(move |row| row.currency == currency);
         let adjustments = self.adjustments().filter(move |row| row.is_in(currency));
         rows.map(|row| &row.when)
             .chain(adjustments.map(|row| &row.when))
+    }
+
+    /// The places of the promotions of these names.
+    pub(crate) fn promotions_called(&self, names: &[String]) -> Vec<usize> {
+        let called = |name: &String| {
+            let mut rows = self.promotions.iter();
+            rows.position(|row| *row.id == **name)
+        };
+        names.iter().filter_map(called).collect()
     }
 
     pub(crate) fn adjustments(&self) -> impl Iterator<Item = &Adjustment> {

@@ -9,7 +9,7 @@ use crate::admit::{self, Looked, Seen};
 use crate::conditions::{FactSet, View};
 use crate::facts;
 use crate::price::{self, Piece};
-use crate::promote::{self, Candidate, Folded, PROMOTED, Place};
+use crate::promote::{self, Entered, Folded, Person, Place, doubted};
 use crate::regulation::Regulation;
 use crate::terms::Approval;
 
@@ -132,55 +132,28 @@ impl<'r> Order<'r> {
         }
     }
 
-    /// The lines of promotions stand on the later entry; the earlier one keeps its price. Both are of one currency.
+    /// The lines of promotions stand on the later entry; the others keep their prices. All are of one currency.
     fn promote(&mut self, request: &QuoteRequest, seen: &[Seen], currency: Currency) {
-        let regulation = self.regulation;
-        if regulation.fees.promotions.is_empty() {
+        let fees = &self.regulation.fees;
+        if fees.promotions.is_empty() {
             return;
         }
-        let standing: Vec<Option<Folded>> = request
-            .standing
-            .iter()
-            .map(|entry| Folded::of(&entry.entrant))
-            .collect();
-        let own = regulation.vocabulary.place_of(currency);
-        let promotions = regulation.fees.promotions.iter();
-        for promotion in promotions.filter(|promotion| promotion.currency == own) {
-            let asked = seen.iter().enumerate().filter_map(|(place, seen)| {
-                Some(Candidate {
-                    section: self.sections[place]?,
-                    team: seen.folded.as_ref()?,
-                    place: Place::Asked(place),
-                })
+        let standing = request.standing.iter();
+        let teams: Vec<Option<Folded>> = standing.map(|s| Folded::of(&s.entrant)).collect();
+        let entered = self.entered(request, seen, &teams, currency);
+        let own = self.regulation.vocabulary.place_of(currency);
+        let made = promote::reductions(fees, own, &entered);
+        for reduction in made {
+            let promotion = &fees.promotions[reduction.promotion];
+            let mut serving = reduction.entries.iter();
+            let with = serving.find_map(|entry| match entered[*entry].place {
+                Place::Asked(_) => None,
+                Place::Standing(entry) => Some(entry),
             });
-            let there = request.standing.iter().zip(&standing);
-            let there = there
-                .filter(|(entry, _)| entry.currency.unwrap_or(regulation.currency()) == currency);
-            let there = there.filter_map(|(entry, folded)| {
-                Some(Candidate {
-                    section: regulation.section_position(entry.section.as_ref()?)?,
-                    team: folded.as_ref()?,
-                    place: Place::Standing {
-                        entry: entry.entry,
-                        served: entry.promotions.iter().any(|id| **id == *promotion.id),
-                    },
-                })
-            });
-            let candidates: Vec<Candidate<'_>> = asked.chain(there).collect();
-            for pair in promote::pairs(promotion, &candidates) {
-                let (other, with) = match pair.with {
-                    Place::Asked(place) => (self.entries[place].total, None),
-                    Place::Standing { entry, .. } => {
-                        let found = request.standing.iter().find(|other| other.entry == entry);
-                        (found.map_or(0, |other| other.price), Some(entry))
-                    }
-                };
-                let own = self.entries[pair.later].total;
-                let together = own.saturating_add(other);
-                let amount = promotion.together.saturating_sub(together).clamp(-own, 0);
-                if amount == 0 {
+            for (entry, amount) in reduction.amounts {
+                let Place::Asked(place) = entered[entry].place else {
                     continue;
-                }
+                };
                 let piece = Piece {
                     kind: LineKind::Promotion,
                     rule: &promotion.id,
@@ -190,16 +163,64 @@ impl<'r> Order<'r> {
                 };
                 self.lines.push(Line {
                     with,
-                    ..line(pair.later, piece)
+                    ..line(place, piece)
                 });
-                let declared = seen[pair.later].view.declared().both(PROMOTED);
-                let entry = &mut self.entries[pair.later];
-                entry.total += amount;
-                entry.to_check.extend(declared.names());
-                entry.needs_approval |= entry.total == 0 && !entry.to_check.is_empty();
+                self.reduce(place, amount, doubted(promotion, &seen[place].view));
             }
         }
         self.lines.sort_by_key(|line| line.entry);
+    }
+
+    /// The entries asked about and those that stand, as far as promotions may reach them.
+    fn entered<'e>(
+        &self,
+        request: &QuoteRequest,
+        seen: &'e [Seen],
+        teams: &'e [Option<Folded>],
+        currency: Currency,
+    ) -> Vec<Entered<'e>> {
+        let regulation = self.regulation;
+        let asked = seen.iter().zip(&request.entries).enumerate();
+        let asked = asked.filter_map(|(place, (seen, asked))| {
+            Some(Entered {
+                section: self.sections[place]?,
+                place: Place::Asked(place),
+                order: None,
+                team: seen.folded.as_ref(),
+                person: Person::of(&asked.entrant),
+                view: Some(&seen.view),
+                price: self.entries[place].total,
+                serves: Vec::new(),
+            })
+        });
+        let there = request.standing.iter().zip(teams);
+        let there =
+            there.filter(|(entry, _)| entry.currency.unwrap_or(regulation.currency()) == currency);
+        let there = there.filter_map(|(entry, team)| {
+            Some(Entered {
+                section: regulation.section_position(entry.section.as_ref()?)?,
+                place: Place::Standing(entry.entry),
+                order: None,
+                team: team.as_ref(),
+                person: Person::of(&entry.entrant),
+                view: None,
+                price: entry.price,
+                serves: regulation.fees.promotions_called(&entry.promotions),
+            })
+        });
+        asked.chain(there).collect()
+    }
+
+    /// A promotion takes something off an entry, on these facts by the entrant's own word.
+    fn reduce(&mut self, place: usize, amount: i64, doubted: FactSet) {
+        let entry = &mut self.entries[place];
+        entry.total += amount;
+        for fact in doubted.names() {
+            if !entry.to_check.contains(&fact) {
+                entry.to_check.push(fact);
+            }
+        }
+        entry.needs_approval |= entry.total == 0 && !entry.to_check.is_empty();
     }
 
     fn facts(&self, request: &QuoteRequest) -> Vec<FactUse> {

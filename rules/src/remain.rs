@@ -1,11 +1,11 @@
 //! What entries cost when others have left.
 
-use domain::{Currency, Entrant, EntryId, Instants, SectionId};
+use domain::{Currency, Entrant, EntryId, Instants, OrderId, SectionId};
 
 use crate::admit;
 use crate::conditions::View;
 use crate::price;
-use crate::promote::{self, Candidate, Folded, Place};
+use crate::promote::{self, Entered, Folded, Person, Place};
 use crate::regulation::Regulation;
 
 /// An entry that remains when others leave, with its frozen facts.
@@ -13,6 +13,8 @@ use crate::regulation::Regulation;
 pub struct Remaining<'a> {
     /// Which one.
     pub entry: EntryId,
+    /// The order that it is in.
+    pub order: OrderId,
     /// The instants of its form and its payment, which its price goes by.
     pub at: Instants,
     /// The currency of its order.
@@ -45,54 +47,59 @@ pub fn remaining_price(
     regulation: &Regulation,
     remaining: &[Remaining<'_>],
 ) -> Vec<RemainingPrice> {
-    let placed: Vec<Option<usize>> = remaining
+    let views: Vec<View> = remaining
         .iter()
-        .map(|entry| place(regulation, entry))
+        .map(|entry| view(regulation, entry))
         .collect();
-    let folded: Vec<Option<Folded>> = remaining
+    let teams: Vec<Option<Folded>> = remaining
         .iter()
         .map(|entry| Folded::of(entry.entrant))
         .collect();
+    let placed = remaining.iter().zip(&views);
+    let placed: Vec<Option<usize>> = placed
+        .map(|(entry, view)| place(regulation, entry, view))
+        .collect();
+    let fees = &regulation.fees;
     let mut prices: Vec<RemainingPrice> = remaining
         .iter()
+        .zip(&views)
         .zip(&placed)
-        .map(|(entry, section)| RemainingPrice {
+        .map(|((entry, view), section)| RemainingPrice {
             entry: entry.entry,
-            total: section.and_then(|section| {
-                price::amount(&regulation.fees, section, &view(regulation, entry))
-            }),
+            total: section.and_then(|section| price::amount(fees, section, view)),
             promotions: Vec::new(),
         })
         .collect();
-    let words = &regulation.vocabulary;
-    for promotion in &regulation.fees.promotions {
-        let candidates = placed.iter().zip(&folded).enumerate();
-        let candidates = candidates
-            .filter(|(place, _)| words.place_of(remaining[*place].currency) == promotion.currency);
-        let candidates: Vec<Candidate<'_>> = candidates
-            .filter_map(|(place, (section, team))| {
-                Some(Candidate {
-                    section: (*section)?,
-                    team: team.as_ref()?,
-                    place: Place::Asked(place),
-                })
+    for currency in regulation.currency_places() {
+        let entered = (0..remaining.len()).filter_map(|place| {
+            (views[place].currency == currency).then_some(())?;
+            Some(Entered {
+                section: placed[place]?,
+                place: Place::Asked(place),
+                order: Some(remaining[place].order),
+                team: teams[place].as_ref(),
+                person: Person::of(remaining[place].entrant),
+                view: Some(&views[place]),
+                price: prices[place].total?,
+                serves: Vec::new(),
             })
-            .collect();
-        for pair in promote::pairs(promotion, &candidates) {
-            let Place::Asked(earlier) = pair.with else {
-                continue;
-            };
-            let (Some(own), Some(other)) = (prices[pair.later].total, prices[earlier].total) else {
-                continue;
-            };
-            let together = own.saturating_add(other);
-            let amount = promotion.together.saturating_sub(together).clamp(-own, 0);
-            if amount == 0 {
-                continue;
+        });
+        let entered: Vec<Entered<'_>> = entered.collect();
+        let place_of = |entry: usize| match entered[entry].place {
+            Place::Asked(place) => Some(place),
+            Place::Standing(_) => None,
+        };
+        for reduction in promote::reductions(fees, currency, &entered) {
+            for place in reduction.entries.into_iter().filter_map(place_of) {
+                let id = fees.promotions[reduction.promotion].id.to_string();
+                prices[place].promotions.push(id);
             }
-            prices[pair.later].total = Some(own + amount);
-            for place in [pair.later, earlier] {
-                prices[place].promotions.push(promotion.id.to_string());
+            for (entry, amount) in reduction.amounts {
+                if let Some(place) = place_of(entry)
+                    && let Some(total) = &mut prices[place].total
+                {
+                    *total += amount;
+                }
             }
         }
     }
@@ -112,9 +119,9 @@ fn view(regulation: &Regulation, entry: &Remaining<'_>) -> View {
     }
 }
 
-fn place(regulation: &Regulation, entry: &Remaining<'_>) -> Option<usize> {
+fn place(regulation: &Regulation, entry: &Remaining<'_>, view: &View) -> Option<usize> {
     match entry.section {
         Some(id) => regulation.section_position(id),
-        None => admit::placement(regulation, entry.entrant, &view(regulation, entry)),
+        None => admit::placement(regulation, entry.entrant, view),
     }
 }

@@ -22,6 +22,14 @@ pub(crate) fn charge(row: &str) -> Text {
     of_row(&Text::new("Recàrrec", "Recargo", "Charge"), row)
 }
 
+pub(crate) fn package() -> Text {
+    Text::new(
+        "Preu per diversos torneigs",
+        "Precio por varios torneos",
+        "Price for several events",
+    )
+}
+
 pub(crate) fn tier() -> Text {
     Text::new("Cancel·lació", "Cancelación", "Cancellation")
 }

@@ -2,6 +2,7 @@
 
 mod clauses;
 mod file;
+mod promotions;
 mod words;
 
 use std::fmt::Write;
@@ -347,19 +348,7 @@ impl Page<'_> {
                 );
             }
         }
-        if !fees.promotions.is_empty() {
-            self.title("promotions");
-        }
-        for row in &fees.promotions {
-            let id = |place: usize| &self.regulation.sections[place].id;
-            let (one, other) = (id(row.sections.0), id(row.sections.1));
-            let together = self.sum(row.together, row.currency);
-            let said = format!(
-                "{together} for one in {one} and one in {other} of the same institution with {} players in both",
-                row.shared
-            );
-            self.line(&row.id, said);
-        }
+        self.promotions();
     }
 
     fn ended(&self, ends: u64) -> String {

@@ -5,7 +5,7 @@ mod written;
 use domain::{Currency, SectionId, Text};
 
 use crate::Regulation;
-use crate::fees::{Change, Price};
+use crate::fees::{Change, Off, Price, Same};
 use crate::sentences;
 
 /// A fee table.
@@ -29,7 +29,7 @@ pub struct FeeRow {
     /// What it is, for people.
     pub text: Text,
     /// For each column what the poster shows (`65.00`, `-5.00`, `-10 %`, `+12.00 ×` as often as was answered, `*` for a sum agreed one by one, `= 140.00` for
-    /// two together), `None` where the row has nothing to say.
+    /// all entries of a promotion together), `None` where the row has nothing to say.
     pub cells: Vec<Option<String>>,
 }
 
@@ -67,14 +67,9 @@ pub fn fee_table(regulation: &Regulation) -> FeeTable {
         text: row.text.clone(),
         cells: cells(&|section| {
             row.changes[section].map(|change| {
-                let cell = match change {
-                    Change::Amount(amount) => {
-                        let sign = if amount > 0 { "+" } else { "" };
-                        let place = row.currency.unwrap_or_default();
-                        format!("{sign}{}", sum(amount, place))
-                    }
-                    Change::Share(points) => share(points),
-                };
+                let cell = changed(change, &|amount| {
+                    sum(amount, row.currency.unwrap_or_default())
+                });
                 match row.times {
                     Some(_) => format!("{cell} ×"),
                     None => cell,
@@ -87,8 +82,15 @@ pub fn fee_table(regulation: &Regulation) -> FeeTable {
         article: row.article.to_string(),
         text: row.text.clone(),
         cells: cells(&|section| {
-            (section == row.sections.0 || section == row.sections.1)
-                .then(|| format!("= {}", sum(row.together, row.currency)))
+            let reaches = row.sections.contains(&section);
+            let sum = |amount| sum(amount, row.currency.unwrap_or_default());
+            reaches.then(|| match row.same {
+                Same::Institution { together, .. } => format!("= {}", sum(together)),
+                Same::Person { off, .. } => match off {
+                    Off::Together(together) => format!("= {}", sum(together)),
+                    Off::Last(change) => changed(change, &sum),
+                },
+            })
         }),
     });
     FeeTable {
@@ -98,6 +100,16 @@ pub fn fee_table(regulation: &Regulation) -> FeeTable {
             .iter()
             .map(|section| regulation.sections[*section].id.clone())
             .collect(),
+    }
+}
+
+fn changed(change: Change, sum: &dyn Fn(i64) -> String) -> String {
+    match change {
+        Change::Amount(amount) => {
+            let sign = if amount > 0 { "+" } else { "" };
+            format!("{sign}{}", sum(amount))
+        }
+        Change::Share(points) => share(points),
     }
 }
 

@@ -1,9 +1,9 @@
 //! The same entrant twice, and the same pupil in two teams.
 
-use domain::{Entrant, EntryRequest, Player, QuoteRequest, Standing, fold_name};
+use domain::{Entrant, EntryRequest, QuoteRequest, Standing, fold_name};
 
 use crate::admit::{Found, Path, Seen};
-use crate::promote::Folded;
+use crate::promote::{Folded, Person};
 use crate::terms::IdentityScope;
 
 impl Found<'_> {
@@ -67,27 +67,15 @@ fn as_request(standing: &Standing) -> EntryRequest {
     }
 }
 
-/// The FIDE number tells where both give one; else the folded name with birth and federation; for teams institution
-/// and name.
+/// Players by what tells persons apart, teams by institution and name.
 fn same_entrant(one: &Entrant, other: &Entrant) -> bool {
     match (one, other) {
-        (Entrant::Player(one), Entrant::Player(other)) => match (one.fide_id, other.fide_id) {
-            (Some(one), Some(other)) => one == other,
-            _ => same_person(one, other),
-        },
         (Entrant::Team(one), Entrant::Team(other)) => {
             fold_name(&one.name) == fold_name(&other.name)
                 && fold_name(&one.institution) == fold_name(&other.institution)
         }
-        _ => false,
+        _ => Person::of(one)
+            .zip(Person::of(other))
+            .is_some_and(|(one, other)| one.is(&other)),
     }
-}
-
-fn same_person(one: &Player, other: &Player) -> bool {
-    let (Some(name), Some(other_name)) = (&one.name, &other.name) else {
-        return false;
-    };
-    one.birth_date == other.birth_date
-        && one.federation == other.federation
-        && fold_name(name) == fold_name(other_name)
 }

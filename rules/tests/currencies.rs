@@ -4,8 +4,8 @@
 mod support;
 
 use domain::{
-    Currency, Entrant, EntryId, EntryRequest, FactName, Instants, Money, QuoteRequest, RefundAsk,
-    RefundCause,
+    Currency, Entrant, EntryId, EntryRequest, FactName, Instants, Money, OrderId, QuoteRequest,
+    RefundAsk, RefundCause,
 };
 use rules::check::{Limits, Severity, checked as checked_by};
 use rules::diff::{Outcome, diff};
@@ -196,6 +196,7 @@ fn a_promotion_pairs_entries_of_its_own_currency() {
         let both: Vec<Remaining<'_>> = both
             .map(|((((section, _), entrant), currency), number)| Remaining {
                 entry: EntryId(number),
+                order: OrderId(1),
                 at: Instants::of(instant(&regulation, AT), None, None),
                 currency: code(currency),
                 section: Some(section),

@@ -2,7 +2,7 @@
 
 mod support;
 
-use domain::{Entrant, EntryId, Instants, RefundAsk, RefundCause, SectionId};
+use domain::{Entrant, EntryId, Instants, OrderId, RefundAsk, RefundCause, SectionId};
 use rules::{Remaining, better_refund, remaining_price};
 use support::people::{instant, player, team};
 use support::{regulation, small};
@@ -19,6 +19,7 @@ fn when_one_of_two_leaves_the_other_costs_its_single_price() {
         .zip(1..)
         .map(|(((section, _), entrant), number)| Remaining {
             entry: EntryId(number),
+            order: OrderId(1),
             at: Instants::of(at, None, None),
             currency: rojas.currency(),
             section: Some(section),
@@ -48,6 +49,7 @@ fn each_entry_is_priced_at_the_instant_of_its_own_form() {
     let entrant = Entrant::Player(player(&["rating 2100"], &barcelona));
     let entry = |number, at| Remaining {
         entry: EntryId(number),
+        order: OrderId(1),
         at: Instants::of(instant(&barcelona, at), None, None),
         currency: barcelona.currency(),
         section: Some(&section),

@@ -4,8 +4,8 @@
 mod support;
 
 use domain::{
-    Entrant, EntryRequest, Money, Quote, QuoteRequest, RefundAsk, RefundCause, RefundMethod,
-    Standing,
+    Entrant, EntryId, EntryRequest, LineKind, Money, Quote, QuoteRequest, RefundAsk, RefundCause,
+    RefundMethod, SectionId, Standing,
 };
 use rules::{Regulation, quote, refund};
 use support::asking::asked;
@@ -306,6 +306,54 @@ fn promotions_come_out_as_the_page_says() {
     let header = ["tournament", "standing", "asked", "lines", "total"];
     assert_eq!(each_row("docs/pricing.md", &header, promoted), 6);
     assert_eq!(each_row("docs/pricing.md", &header[1..], promoted), 3);
+}
+
+/// `rapid Ana, born 2010-01-01`: section, name and facts of a player.
+fn written(regulation: &Regulation, text: &str) -> (SectionId, Entrant) {
+    let (section, who) = text.split_once(' ').unwrap();
+    let facts = format!("name {who}");
+    let facts: Vec<&str> = facts.split(',').map(str::trim).collect();
+    let entrant = checked(Entrant::Player(player(&facts, regulation)));
+    (section.parse().unwrap(), entrant)
+}
+
+/// `rapid Ana 40.00 quick`: the same with its price and what it serves.
+fn stands(regulation: &Regulation, number: i64, text: &str) -> Standing {
+    let words: Vec<&str> = text.split(' ').collect();
+    let (section, entrant) = written(regulation, &words[..2].join(" "));
+    Standing {
+        entry: EntryId(number),
+        section: Some(section),
+        entrant,
+        price: minor(words[2]),
+        currency: None,
+        promotions: words[3..].iter().map(|id| (*id).to_owned()).collect(),
+    }
+}
+
+#[test]
+fn packages_come_out_as_the_page_says() {
+    let header = ["standing", "asked", "registered", "lines", "total"];
+    let rows = each_row("docs/pricing.md", &header, |regulation, row| {
+        let entries = members(&row[1]).into_iter().map(|text| {
+            let (section, entrant) = written(regulation, text);
+            let section = Some(section);
+            EntryRequest { section, entrant }
+        });
+        let there = members(&row[0]).into_iter().zip(1..);
+        let there = there.map(|(text, number)| stands(regulation, number, text));
+        let request = QuoteRequest {
+            standing: there.collect(),
+            ..asked(regulation, &row[2], entries.collect())
+        };
+        let found = quote(regulation, &request);
+        assert_eq!(shown(&found), (row[3].clone(), row[4].clone()), "{row:?}");
+        let first = request.standing.first().map(|first| first.entry);
+        let promoted = found.lines.iter();
+        let mut promoted = promoted.filter(|line| line.kind == LineKind::Promotion);
+        assert!(promoted.all(|line| line.with == first), "{row:?}");
+    });
+    assert_eq!(rows, 15);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use domain::UtcTime;
 use super::{Finding, Severity, find};
 use crate::Regulation;
 use crate::conditions::{Condition, Test};
+use crate::fees::Same;
 use crate::terms::Window;
 
 pub(super) fn check(regulation: &Regulation, findings: &mut Vec<Finding>) {
@@ -65,10 +66,16 @@ fn conditions(regulation: &Regulation) -> Vec<(&Condition, usize, Option<&str>)>
     let rows = rows.map(|row| (&row.when, row.line, Some(&*row.id)));
     let adjustments = regulation.fees.adjustments();
     let adjustments = adjustments.map(|row| (&row.when, row.line, Some(&*row.id)));
+    let promotions = regulation.fees.promotions.iter();
+    let promotions = promotions.filter_map(|row| match &row.same {
+        Same::Person { when, .. } => Some((when, row.line, Some(&*row.id))),
+        Same::Institution { .. } => None,
+    });
     let admissions = regulation.admissions.iter();
     let admissions =
         admissions.flat_map(|row| [&row.when, &row.needs].map(|part| (part, row.line, None)));
-    rows.chain(adjustments).chain(admissions).collect()
+    let rows = rows.chain(adjustments).chain(promotions);
+    rows.chain(admissions).collect()
 }
 
 /// Whether it names an instant at which no entry is taken, or money no more: it cannot mean what it says.

@@ -5,6 +5,7 @@ mod dates;
 pub(crate) mod example;
 mod messages;
 mod money;
+mod packages;
 mod reach;
 mod rows;
 mod tiers;

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use domain::Currency;
 
+use super::packages::{self, Asked};
 use super::rows::OfSection;
 use super::{Finding, Limits, Severity, example, find, show, tiers};
 use crate::Regulation;
-use crate::fees::Promotion;
+use crate::fees::{Promotion, Same};
 
 /// `sections` are those of each currency, `limits` what the gateway can charge in it.
 pub(super) fn check(
@@ -25,11 +26,12 @@ pub(super) fn check(
             limits: limits(*currency),
             sections,
             findings,
+            least: None,
         };
         costs_something |= money.totals().next().is_some();
         money.charges();
         for promotion in &regulation.fees.promotions {
-            if promotion.currency == money.currency {
+            if promotion.is_in(money.currency) {
                 money.promotion(promotion);
             }
         }
@@ -49,6 +51,8 @@ pub(super) struct Sums<'r, 'f> {
     limits: Limits,
     sections: &'r [OfSection],
     pub findings: &'f mut Vec<Finding>,
+    /// The least that is paid for the later entry of a promotion.
+    least: Option<i64>,
 }
 
 impl Sums<'_, '_> {
@@ -101,53 +105,71 @@ impl Sums<'_, '_> {
         }
     }
 
-    /// Two entries are paired whenever each was entered, so that any total of the one may meet any of the other.
+    /// Entries are joined whenever each was entered, so that any total of the one may meet any of the other.
     fn promotion(&mut self, promotion: &Promotion) {
-        let (one, other) = promotion.sections;
-        let (one, other) = (&self.sections[one], &self.sections[other]);
         let at = (promotion.line, &*promotion.id);
-        if one.totals.is_empty() || other.totals.is_empty() {
+        let sections = promotion.sections.iter();
+        let of: Vec<&OfSection> = sections.map(|place| &self.sections[*place]).collect();
+        if of.iter().any(|of| of.totals.is_empty()) {
             return;
         }
-        let most = |of: &OfSection| of.totals.keys().next_back().copied().unwrap_or(0);
-        let single = most(one).saturating_add(most(other));
-        if promotion.together >= single {
-            if one.is_proved && other.is_proved {
-                let who = format!("at most {} one by one", self.said(single));
-                show(self.findings, Severity::Warning, "promotion_idle", at, who);
+        let found = match &promotion.same {
+            Same::Institution { together, .. } => teams(*together, &of),
+            Same::Person { .. } => {
+                let budget = self.limits.classes;
+                packages::asked(
+                    self.regulation,
+                    (self.currency, budget),
+                    self.sections,
+                    promotion,
+                )
             }
-            return;
+        };
+        if !found.is_proved {
+            let (line, row) = at;
+            find(
+                self.findings,
+                Severity::Warning,
+                "not_proved",
+                line,
+                Some(row),
+            );
+        } else if found.asked.is_empty() && of.iter().all(|of| of.is_proved) {
+            let who = format!("at most {} one by one", self.said(found.most));
+            show(self.findings, Severity::Warning, "promotion_idle", at, who);
         }
-        // The later one is asked for what the earlier one, or nobody, has paid less than both cost.
-        let paid = [(one, other), (other, one)]
-            .into_iter()
-            .flat_map(|(earlier, later)| {
-                let most = most(later);
-                let left = earlier
-                    .totals
-                    .keys()
-                    .map(|paid| (promotion.together - paid).max(0));
-                left.filter(move |left| *left < most)
-            });
-        let asked = std::iter::once(promotion.together).chain(paid);
-        let wrong = asked.filter_map(|asked| Some((self.uncharged(asked)?, asked)));
+        let wrong = found.asked.iter();
+        let wrong = wrong.filter_map(|asked| Some((self.uncharged(*asked)?, *asked)));
         if let Some((code, asked)) = wrong.min() {
-            let who = format!("{} for the later of the two", self.said(asked));
+            let who = format!("{} for the later entry", self.said(asked));
             show(self.findings, Severity::Error, code, at, who);
         }
+        let paid = found.asked.into_iter().filter(|asked| *asked > 0);
+        self.least = self.least.into_iter().chain(paid).min();
     }
 
     /// The least that is paid for an entry that costs something.
     pub fn least_paid(&self) -> Option<i64> {
         let single = self.totals().min()?;
-        let promotions = self.regulation.fees.promotions.iter();
-        let promotions = promotions.filter(|promotion| promotion.currency == self.currency);
-        let paired = promotions.filter_map(|promotion| {
-            let (one, other) = promotion.sections;
-            let most = |section: usize| self.sections[section].totals.keys().next_back().copied();
-            let left = promotion.together - most(one)?.max(most(other)?);
-            (left > 0).then_some(left)
-        });
-        Some(paired.fold(single, i64::min))
+        Some(self.least.map_or(single, |least| least.min(single)))
+    }
+}
+
+/// What the later one of two teams is asked for: what the earlier one, or nobody, has paid less than both cost.
+fn teams(together: i64, of: &[&OfSection]) -> Asked {
+    let most = |of: &OfSection| of.totals.keys().next_back().copied().unwrap_or(0);
+    let single = of.iter().map(|of| most(of)).fold(0, i64::saturating_add);
+    let mut asked = BTreeSet::new();
+    if together < single {
+        asked.insert(together);
+        for (earlier, later) in [(of[0], of[1]), (of[1], of[0])] {
+            let left = earlier.totals.keys().map(|paid| (together - paid).max(0));
+            asked.extend(left.filter(|left| *left < most(later)));
+        }
+    }
+    Asked {
+        asked,
+        most: single,
+        is_proved: true,
     }
 }

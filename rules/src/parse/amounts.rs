@@ -4,17 +4,19 @@ use domain::{Currency, SectionId};
 use toml::de::DeValue;
 
 use super::reader::Item;
-use crate::terms::Section;
+use crate::terms::{EntrantKind, Section};
 
 /// The sections of the file, by position.
 pub(super) struct Sections {
     pub ids: Vec<SectionId>,
+    pub kinds: Vec<EntrantKind>,
 }
 
 impl Sections {
     pub(super) fn of(sections: &[Section]) -> Sections {
         Sections {
             ids: sections.iter().map(|section| section.id.clone()).collect(),
+            kinds: sections.iter().map(|section| section.kind).collect(),
         }
     }
 

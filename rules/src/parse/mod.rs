@@ -10,6 +10,7 @@ mod instants;
 mod keys;
 mod limits;
 mod prices;
+mod promotions;
 mod questions;
 mod reader;
 mod table;
@@ -33,7 +34,6 @@ use crate::clauses::Admission;
 use crate::conditions::FactSet;
 use crate::dearest::Dearest;
 use crate::fees::Fees;
-use crate::promote::PROMOTED;
 use crate::regulation::{Play, Regulation, RegulationError};
 use crate::terms::Section;
 use crate::view::Vocabulary;
@@ -149,6 +149,7 @@ fn document_of(
         scope: &mut scope,
         sections: &known,
         currencies,
+        identity: entry.as_ref().map(|entry| entry.identity),
     };
     let admissions = prices.admissions(top, groups.admits);
     let fees = prices.fees(top);
@@ -254,22 +255,16 @@ fn unique(top: &Table<'_, '_>, fees: &Fees) {
     }
 }
 
-/// Facts that each section depends on. A promotion reads where a team comes from and who plays in it.
+/// Facts that each section depends on.
 fn reads(fees: &Fees, admissions: &[Admission], sections: usize) -> Vec<FactSet> {
     let of_section = |section: usize| {
         let covering = admissions.iter().filter(|row| row.covers(section));
         let facts = covering.fold(fees.reads(), |facts, row| {
             facts.union(row.when.reads()).union(row.needs.reads())
         });
-        let promoted = fees
-            .promotions
-            .iter()
-            .any(|promotion| promotion.sections.0 == section || promotion.sections.1 == section);
-        if promoted {
-            facts.union(PROMOTED)
-        } else {
-            facts
-        }
+        let promotions = fees.promotions.iter();
+        let promotions = promotions.filter(|row| row.sections.contains(&section));
+        promotions.fold(facts, |facts, row| facts.union(row.reads()))
     };
     (0..sections).map(of_section).collect()
 }

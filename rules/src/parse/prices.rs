@@ -1,8 +1,7 @@
-//! `[fees]`, `[[stage]]`, `[[adjust]]` and `[[promotion]]`.
+//! `[fees]`, `[[stage]]` and `[[adjust]]`.
 
 use std::sync::Arc;
 
-use domain::Text;
 use toml::de::DeValue;
 
 use super::amounts::{self, Sections};
@@ -13,13 +12,14 @@ use super::limits;
 use super::reader::Item;
 use super::table::Table;
 use crate::boundaries::Boundaries;
-use crate::conditions::{Answered, Condition, FactSet, Range, Test, Trust};
+use crate::conditions::{Answered, Condition, Range, Test, Trust};
 use crate::fees::{
-    ADJUSTMENTS, Adjustment, CHARGES, Change, Choice, Combine, FeeRow, Fees, Of, Price, Promotion,
-    REDUCTIONS, Stage,
+    ADJUSTMENTS, Adjustment, CHARGES, Change, Choice, Combine, FeeRow, Fees, Of, Price, REDUCTIONS,
+    Stage,
 };
 use crate::sentences;
 use crate::sums::Sums;
+use crate::terms::IdentityScope;
 use crate::view::{LIMITS, Limit};
 
 const TRUST: [(&str, Trust); 3] = [
@@ -33,6 +33,8 @@ pub(super) struct Prices<'s> {
     pub scope: &'s mut Scope,
     pub sections: &'s Sections,
     pub currencies: &'s Currencies,
+    /// What the same entrant may not do twice.
+    pub identity: Option<IdentityScope>,
 }
 
 impl Prices<'_> {
@@ -77,17 +79,7 @@ impl Prices<'_> {
         let of_adjustments = self.stages(top, &mut fees)?;
         ends::resolve(&mut fees, &of_rows, &of_adjustments);
         for table in at_most(top.tables("promotion"))? {
-            let (reader, line) = (table.reader, table.line);
-            let Some(promotion) = self.promotion(table) else {
-                continue;
-            };
-            let (one, other) = promotion.sections;
-            if goes_on(&fees, one) || goes_on(&fees, other) {
-                let reason =
-                    "a price that goes by the payment or by others cannot have a [[promotion]]";
-                reader.fault(line, reason);
-            }
-            fees.promotions.push(promotion);
+            fees.promotions.extend(self.promotion(table, &fees));
         }
         if Boundaries::of(fees.conditions()).stretches() > limits::STRETCHES {
             return item.refuse(&format!(
@@ -251,31 +243,6 @@ impl Prices<'_> {
         Some((stage, adjustment, ends))
     }
 
-    fn promotion(&mut self, mut table: Table<'_, '_>) -> Option<Promotion> {
-        let sections = table.required("sections")?;
-        let places = self.sections.positions(&sections)?;
-        let [first, second] = places[..] else {
-            return sections.refuse("expected two sections");
-        };
-        if first == second {
-            return sections.refuse("expected two different sections");
-        }
-        table.required("same")?.word(&[("institution", ())])?;
-        let (place, currency) = self.currencies.of_row(&mut table)?;
-        let promotion = Promotion {
-            id: id(&mut table)?.into(),
-            article: table.article().into(),
-            text: table.text(Text::default()),
-            sections: (first, second),
-            shared: table.required("shared_players")?.count()? as usize,
-            currency: place,
-            together: amounts::fee(&table.required("together")?, currency)?,
-            line: table.line,
-        };
-        table.done();
-        Some(promotion)
-    }
-
     /// `first = 6`: only so many entries may have the row.
     fn limit(
         &mut self,
@@ -343,19 +310,6 @@ impl Prices<'_> {
         }
         Some(stage)
     }
-}
-
-/// Whether a price of a section changes after the form: it goes by the payment, or by others.
-fn goes_on(fees: &Fees, section: usize) -> bool {
-    let rows = fees.rows.iter();
-    let rows = rows.filter(|row| row.amounts[section].is_some());
-    let adjustments = fees.adjustments();
-    let adjustments = adjustments.filter(|row| row.changes[section].is_some());
-    let mut conditions = rows
-        .map(|row| &row.when)
-        .chain(adjustments.map(|row| &row.when));
-    let later = FactSet::OF_MONEY.union(FactSet::OTHERS);
-    conditions.any(|when| !when.reads().both(later).is_empty())
 }
 
 /// Rows, unless there are too many.

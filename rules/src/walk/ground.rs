@@ -7,7 +7,7 @@ use crate::boundaries::Boundaries;
 use crate::classes::Classes;
 use crate::clauses::Admission;
 use crate::conditions::{Condition, FactSet, Trust, View};
-use crate::fees::{Adjustment, Fees};
+use crate::fees::{Adjustment, Fees, Same};
 use crate::terms::{EntrantKind, QuestionKind};
 use crate::view::UNANSWERED;
 
@@ -80,7 +80,14 @@ impl<'r> Ground<'r> {
         let admissions = self.admissions.iter();
         let admissions =
             admissions.flat_map(|row| [(&row.when, row.trust), (&row.needs, row.trust)]);
-        rows.chain(adjustments).chain(admissions).collect()
+        let promotions = fees.promotions.iter();
+        let promotions = promotions.filter(|row| row.sections.contains(&self.section));
+        let promotions = promotions.filter_map(|row| match &row.same {
+            Same::Person { when, trust, .. } => Some((when, *trust)),
+            Same::Institution { .. } => None,
+        });
+        let rows = rows.chain(adjustments).chain(promotions);
+        rows.chain(admissions).collect()
     }
 
     /// The place of the first of these facts that has classes.

@@ -37,7 +37,7 @@ pub const TOURNAMENTS: [&str; 3] = [
 ];
 
 /// A whole regulation around a fragment: a summer tournament in euros, and in the `currencies` of its first line, in the zone
-/// of Madrid, one section `open` unless the fragment has its own.
+/// of Madrid, one section `open` unless the fragment has its own, and each entrant once in a section where it has packages.
 pub fn whole(fragment: &str) -> String {
     let (top, fragment) = match fragment.split_once('\n') {
         Some((first, rest)) if first.starts_with("currencies") => (first, rest),
@@ -48,7 +48,12 @@ pub fn whole(fragment: &str) -> String {
     } else {
         "[section.open]\nname = \"Open\"\n"
     };
-    format!("{top}{HEAD}{section}{fragment}")
+    let head = if fragment.contains("= \"person\"") {
+        HEAD.replace("[entry]\n", "[entry]\nonce_per = \"section\"\n")
+    } else {
+        HEAD.to_owned()
+    };
+    format!("{top}{head}{section}{fragment}")
 }
 
 /// The fragment's regulation.
