@@ -69,7 +69,10 @@ fn files() -> Vec<PathBuf> {
     let files = folders
         .iter()
         .flat_map(|folder| std::fs::read_dir(project(folder)).unwrap());
-    files.map(|file| file.unwrap().path()).collect()
+    let files = files.map(|file| file.unwrap().path());
+    files
+        .chain([project("rules/tests/fixtures/packages.toml")])
+        .collect()
 }
 
 #[test]

@@ -51,7 +51,7 @@ impl Off {
     pub(crate) fn amount(self, last: i64, others: i64, unit: i64) -> i64 {
         match self {
             Off::Together(sum) => sum.saturating_sub(last.saturating_add(others)).min(0),
-            Off::Last(change) => price::delta(change, last, unit).min(0),
+            Off::Last(change) => price::delta(change, last, unit).clamp(-last, 0),
         }
     }
 }
@@ -197,4 +197,192 @@ pub(super) fn doubted(when: &Condition, trust: Trust, view: &View) -> FactSet {
     let needed = alone.filter(|fact| !holds_without(*fact));
     let needed = needed.fold(FactSet::EMPTY, FactSet::union);
     if needed.is_empty() { doubted } else { needed }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::{EntryId, OrderId, Text, UtcTime};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::fees::{Change, Choice};
+    use crate::sums::Sums;
+
+    const SECTIONS: usize = 4;
+
+    fn promotion(bits: u8, off: Off) -> Promotion {
+        Promotion {
+            id: "package".into(),
+            article: "".into(),
+            text: Text::default(),
+            sections: (0..SECTIONS).filter(|s| bits & 1 << s != 0).collect(),
+            currency: None,
+            same: Same::Person {
+                when: Condition::ALWAYS,
+                trust: Trust::Declared,
+                off,
+            },
+            line: 1,
+        }
+    }
+
+    fn fees(promotions: Vec<Promotion>) -> Fees {
+        Fees {
+            choose: Choice::Lowest,
+            unit: Sums::of_each(1),
+            rows: Vec::new(),
+            stages: Vec::new(),
+            promotions,
+        }
+    }
+
+    fn entered(at: usize, (section, who): (usize, usize), price: i64, view: &View) -> Entered<'_> {
+        Entered {
+            section,
+            place: Place::Asked(at),
+            order: None,
+            team: None,
+            person: Some(Person {
+                fide_id: None,
+                name: Some(who.to_string()),
+                birth: Date::constant(2000, 1, 1),
+                federation: "ESP".parse().unwrap(),
+            }),
+            view: Some(view),
+            price,
+            serves: Vec::new(),
+        }
+    }
+
+    /// What is taken off each entry, found by trying every set of entries that an entry which comes in may make up.
+    fn by_trying(fees: &Fees, entered: &[Entered<'_>]) -> Vec<i64> {
+        let mut prices: Vec<i64> = entered.iter().map(|entry| entry.price).collect();
+        let mut made: Vec<u32> = Vec::new();
+        for later in 0..entered.len() {
+            let own = &entered[later];
+            let mut best: Option<(i64, u32)> = None;
+            for promotion in &fees.promotions {
+                for before in 0..1u32 << later {
+                    let set = before | 1 << later;
+                    let of_set = || (0..=later).filter(|place| set & 1 << place != 0);
+                    let mut sections: Vec<usize> = of_set().map(|p| entered[p].section).collect();
+                    sections.sort_unstable();
+                    let is_whole = sections == promotion.sections
+                        && of_set().all(|place| entered[place].person == own.person)
+                        && made
+                            .iter()
+                            .all(|other| other & set == 0 || other & !set == 0);
+                    if !is_whole {
+                        continue;
+                    }
+                    let Same::Person { off, .. } = promotion.same else {
+                        continue;
+                    };
+                    let cost: i64 = of_set().map(|place| prices[place]).sum();
+                    let wanted = match off {
+                        Off::Together(sum) => cost - sum,
+                        Off::Last(Change::Amount(amount)) => (-amount).min(prices[later]),
+                        Off::Last(Change::Share(_)) => (prices[later] + 1) / 2,
+                    };
+                    let in_order = of_set().filter(|place| entered[*place].order == own.order);
+                    let taken = wanted.min(in_order.map(|place| prices[place]).sum());
+                    if taken > best.map_or(0, |(most, _)| most) {
+                        best = Some((taken, set));
+                    }
+                }
+            }
+            if let Some((mut taken, set)) = best {
+                made.push(set);
+                for place in (0..=later).rev().filter(|place| set & 1 << place != 0) {
+                    if entered[place].order == own.order {
+                        let part = taken.min(prices[place]);
+                        prices[place] -= part;
+                        taken -= part;
+                    }
+                }
+            }
+        }
+        prices
+    }
+
+    fn priced(fees: &Fees, entered: &[Entered<'_>]) -> (Vec<i64>, Vec<Vec<usize>>) {
+        let mut prices: Vec<i64> = entered.iter().map(|entry| entry.price).collect();
+        let mut serves: Vec<Vec<usize>> = entered.iter().map(|e| e.serves.clone()).collect();
+        for reduction in reductions(fees, 0, entered) {
+            for (place, amount) in reduction.amounts {
+                prices[place] += amount;
+            }
+            for place in reduction.entries {
+                serves[place].push(reduction.promotion);
+            }
+        }
+        (prices, serves)
+    }
+
+    fn off() -> impl Strategy<Value = Off> {
+        prop_oneof![
+            (0..150i64).prop_map(Off::Together),
+            (-30..0i64).prop_map(|amount| Off::Last(Change::Amount(amount))),
+            Just(Off::Last(Change::Share(-5_000))),
+        ]
+    }
+
+    /// Two players in some of the sections, in any order.
+    fn entries() -> impl Strategy<Value = Vec<(usize, usize)>> {
+        let all: Vec<(usize, usize)> = (0..SECTIONS).flat_map(|s| [(s, 0), (s, 1)]).collect();
+        prop::sample::subsequence(all, 0..=2 * SECTIONS).prop_shuffle()
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_taken_off_is_what_trying_every_set_finds(
+            packages in prop::collection::vec((0..16u8, off()), 0..7),
+            entries in entries(),
+            prices in prop::collection::vec(0..60i64, 2 * SECTIONS),
+            orders in prop::collection::vec(0..3i64, 2 * SECTIONS),
+        ) {
+            let packages = packages.into_iter().filter(|(bits, _)| bits.count_ones() > 1);
+            let fees = fees(packages.map(|(bits, off)| promotion(bits, off)).collect());
+            let view = View::nobody(UtcTime::from_micros(0));
+            let of = |(at, entry): (usize, &(usize, usize))| Entered {
+                order: Some(OrderId(orders[at])),
+                ..entered(at, *entry, prices[at], &view)
+            };
+            let entered: Vec<Entered<'_>> = entries.iter().enumerate().map(of).collect();
+            let (found, _) = priced(&fees, &entered);
+            prop_assert!(found.iter().all(|price| *price >= 0));
+            prop_assert_eq!(found, by_trying(&fees, &entered));
+        }
+
+        #[test]
+        fn one_order_after_the_other_costs_what_both_cost_as_orders_of_their_own(
+            packages in prop::collection::vec((0..16u8, off()), 0..7),
+            entries in entries(),
+            prices in prop::collection::vec(0..60i64, 2 * SECTIONS),
+            first in 0..2 * SECTIONS,
+        ) {
+            let packages = packages.into_iter().filter(|(bits, _)| bits.count_ones() > 1);
+            let fees = fees(packages.map(|(bits, off)| promotion(bits, off)).collect());
+            let view = View::nobody(UtcTime::from_micros(0));
+            let of = |(at, entry): (usize, &(usize, usize))| Entered {
+                order: Some(OrderId(i64::from(at >= first))),
+                ..entered(at, *entry, prices[at], &view)
+            };
+            let entered: Vec<Entered<'_>> = entries.iter().enumerate().map(of).collect();
+            let (all, _) = priced(&fees, &entered);
+            let first = first.min(entered.len());
+            let (there, serves) = priced(&fees, &entered[..first]);
+            let stands = |place: usize| Entered {
+                place: Place::Standing(EntryId(0)),
+                price: there[place],
+                serves: serves[place].clone(),
+                ..entered[place].clone()
+            };
+            let asked = entered[first..].iter().map(|entry| Entered { order: None, ..entry.clone() });
+            let later: Vec<Entered<'_>> = asked.chain((0..first).map(stands)).collect();
+            let (later, _) = priced(&fees, &later);
+            prop_assert_eq!(&all[..first], &there[..]);
+            prop_assert_eq!(&all[first..], &later[..entered.len() - first]);
+        }
+    }
 }
