@@ -101,6 +101,18 @@ pub enum Entrant {
     Team(Team),
 }
 
+impl Player {
+    /// Who this is by the folded name with birth and federation, whatever the FIDE number says; none where there is no name.
+    #[must_use]
+    pub fn known_by_name(&self) -> Option<String> {
+        let name = fold_name(self.name.as_deref()?);
+        Some(format!(
+            "name:{name}|{}|{}",
+            self.birth_date, self.federation
+        ))
+    }
+}
+
 impl Entrant {
     /// The facts that an entrant of this kind has.
     #[must_use]
@@ -247,13 +259,7 @@ impl Entrant {
             Entrant::Player(Player {
                 fide_id: Some(id), ..
             }) => Some(format!("fide:{id}")),
-            Entrant::Player(player) => {
-                let name = fold_name(player.name.as_deref()?);
-                Some(format!(
-                    "name:{name}|{}|{}",
-                    player.birth_date, player.federation
-                ))
-            }
+            Entrant::Player(player) => player.known_by_name(),
             Entrant::Team(team) => Some(format!(
                 "team:{}|{}",
                 fold_name(&team.institution),

@@ -2,7 +2,7 @@
 
 use domain::{
     Currency, Entrant, EntryRequest, Instants, Others, Problem, Quote, QuoteRequest, SectionId,
-    Taken,
+    Standing, Taken,
 };
 use rules::Regulation;
 use store::change::Change;
@@ -12,12 +12,14 @@ use crate::desk::Desk;
 use crate::dossier::Dossier;
 use crate::{claims, groups};
 
-/// The instants, currency, limited rows and numbers that an entry is priced with.
+/// The instants, currency, limited rows, numbers and other entries that an entry is priced with.
 pub(crate) struct Around {
     pub at: Instants,
     pub currency: Currency,
     pub taken: Taken,
     pub others: Others,
+    /// What a promotion may join it with.
+    pub standing: Vec<Standing>,
 }
 
 impl Around {
@@ -48,10 +50,11 @@ impl Around {
             currency: dossier.order.currency,
             taken: frozen.taken_but(&held),
             others,
+            standing: Vec::new(),
         })
     }
 
-    /// One entry as it is priced by itself, under the version of its order.
+    /// One entry as it is priced by itself, or with what stands, under the version of its order.
     pub(crate) fn price(
         &self,
         frozen: &Regulation,
@@ -65,7 +68,7 @@ impl Around {
             received_at: Some(self.at.received),
             currency: Some(self.currency),
             entries: vec![EntryRequest { section, entrant }],
-            standing: Vec::new(),
+            standing: self.standing.clone(),
             taken: self.taken.clone(),
             others: self.others.clone(),
         };

@@ -1,7 +1,7 @@
 //! A question to the rules that depends on what stands already: a promotion may reach entries of other orders, and of limited
 //! rows some are taken.
 
-use domain::{Actor, Entrant, Problem, QuoteRequest, Slug};
+use domain::{Actor, Problem, QuoteRequest, Slug};
 use rules::Regulation;
 use store::Island;
 use store::tournaments;
@@ -22,11 +22,9 @@ impl Desk {
         regulation: &Regulation,
         request: QuoteRequest,
     ) -> Result<QuoteRequest, Problem> {
-        let teams = request
-            .entries
-            .iter()
-            .any(|e| matches!(e.entrant, Entrant::Team(_)));
-        let promoted = teams && request.standing.is_empty() && regulation.has_promotions();
+        let mut entries = request.entries.iter();
+        let promoted = request.standing.is_empty()
+            && entries.any(|asked| regulation.has_promotions_of(&asked.entrant));
         let limited = request.taken.is_empty() && regulation.limited_rows().next().is_some();
         let counted = request.others.is_empty() && regulation.counts_others();
         if !promoted && !limited && !counted {

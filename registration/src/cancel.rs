@@ -86,7 +86,7 @@ impl Desk {
                 let mut dossier = Dossier::load(&mut change, order)?;
                 let leaving = leaving(&dossier, &ask)?;
                 let terms = terms.now(&mut change, &desk)?;
-                plan(&mut change, &terms, &mut dossier, &leaving, &ask)
+                plan(&mut change, (&desk, &terms), &mut dossier, &leaving, &ask)
             })
             .await
     }
@@ -121,7 +121,7 @@ impl Desk {
             let leaving = leaving(&dossier, &ask)?;
             let terms = terms.now(change, &desk)?;
             may_refuse(&terms.present, &dossier, &leaving, ask.cause)?;
-            let cancellation = plan(change, &terms, &mut dossier, &leaving, &ask)?;
+            let cancellation = plan(change, (&desk, &terms), &mut dossier, &leaving, &ask)?;
             for entry in &leaving {
                 let index = dossier.entries.iter().position(|e| e.id == *entry);
                 dossier.move_entry(
@@ -213,12 +213,12 @@ fn may_refuse(
 /// Works out what each entry that leaves gives back, one after the other, and sets the prices of those that stay.
 fn plan(
     change: &mut Change<'_>,
-    terms: &Terms,
+    (desk, terms): (&Desk, &Terms),
     dossier: &mut Dossier,
     leaving: &[EntryId],
     wanted: &Cancel,
 ) -> Result<Cancellation, Problem> {
-    let mut around = around(change, &terms.frozen, dossier)?;
+    let mut around = around(change, (desk, &terms.frozen), dossier)?;
     // What is disputed is not there: it is decided when it comes back.
     let mut credited = dossier.credited() - dossier.disputed();
     let mut total = dossier.order.total;
@@ -280,23 +280,23 @@ pub(crate) fn refund_cause(cause: Cause) -> RefundCause {
     }
 }
 
-/// The entries among which promotions hold: those of the same institutions, this order's included.
+/// The entries among which promotions hold: those of the same institutions and persons, this order's included.
 fn around(
     change: &mut Change<'_>,
-    regulation: &Regulation,
+    (desk, regulation): (&Desk, &Regulation),
     dossier: &Dossier,
 ) -> Result<Vec<Frozen>, Problem> {
     if !regulation.has_promotions() {
         return Ok(Vec::new());
     }
-    let mut institutions: Vec<String> = dossier
-        .entries
+    let mut entrants = Vec::new();
+    for entry in &dossier.entries {
+        entrants.extend(store::entries::entrant(change.conn()?, entry.id)?);
+    }
+    let promoted = entrants
         .iter()
-        .filter_map(|e| e.institution.clone())
-        .collect();
-    institutions.sort();
-    institutions.dedup();
-    neighbours(change, regulation, &institutions)
+        .filter(|who| regulation.has_promotions_of(who));
+    neighbours(change, desk, regulation, promoted)
 }
 
 /// What the order costs less when the payer withdraws an entry: its price, less what its leaving makes others cost more. Entries of
@@ -316,13 +316,15 @@ fn cost_of_leaving(
     let mut cost = leaving.price;
     for (id, (after, _)) in without {
         let before = with.get(&id).map_or(after, |(price, _)| *price);
-        cost -= after - before;
-        if let Some(entry) = dossier
-            .entries
-            .iter_mut()
-            .find(|e| e.id == id && e.status.is_live())
-        {
-            entry.price += after - before;
+        let mut own = dossier.entries.iter_mut();
+        match own.find(|e| e.id == id && e.status.is_live()) {
+            Some(entry) => {
+                let more = (after - before).max(-entry.price);
+                entry.price += more;
+                cost -= more;
+            }
+            // Another order keeps its price, though it would be less now.
+            None => cost -= (after - before).max(0),
         }
     }
     cost.max(0)

@@ -2,9 +2,12 @@
 //! opposite undoes.
 
 use domain::{
-    Actor, Entrant, EntryId, Event, FactName, Grade, Problem, Quote, Slug, Text, TournamentId,
+    Actor, Entrant, EntryId, Event, FactName, Grade, Problem, Quote, Slug, Standing, Text,
+    TournamentId,
 };
+use rules::Regulation;
 use store::change::Change;
+use store::entries::Entry;
 use store::{Lane, entries};
 
 use crate::approve::of_entry;
@@ -14,7 +17,7 @@ use crate::desk::{By, Desk, Judged};
 use crate::dossier::{Dossier, Terms};
 use crate::groups;
 use crate::price::{NewPrice, change_price};
-use crate::standing::identity_now;
+use crate::standing::{as_standing, identity_now, neighbours};
 
 impl Desk {
     /// Staff looked at a fact that the entry is priced or admitted by: it is as declared, or as they found it (with no
@@ -125,8 +128,10 @@ impl Decision {
         let declared = entries::priced_entrant(change.conn()?, entry)?.ok_or_else(gone)?;
         let stands = entries::entrant(change.conn()?, entry)?.ok_or_else(gone)?;
         let frozen = terms.pricing(&row.section);
+        let theirs = earlier(change, (desk, frozen), row, [&stands, &declared])?;
         let alone = |change: &mut Change<'_>, entrant: &Entrant| {
-            let around = Around::of(change, desk, frozen, (&dossier, index), entrant)?;
+            let mut around = Around::of(change, desk, frozen, (&dossier, index), entrant)?;
+            around.standing = beside(&theirs, entrant);
             Ok::<_, Problem>(around.price(frozen, row.section.clone(), entrant))
         };
         let before = alone(change, &stands)?;
@@ -140,6 +145,7 @@ impl Decision {
         if found.changed {
             let mut around = Around::of(change, desk, frozen, (&dossier, index), &found.entrant)?;
             around.taken = claims::left_for(change, frozen, entry)?;
+            around.standing = beside(&theirs, &found.entrant);
             let after = around.price(frozen, row.section.clone(), &found.entrant);
             if !after.eligible {
                 return Err(Problem::ineligible(&after.reasons));
@@ -233,6 +239,31 @@ impl Decision {
             .insert(self.fact, Grade::Checked { by });
         Ok(Found { entrant, changed })
     }
+}
+
+/// The entries of a player, made before this one, that promotions may join with it.
+fn earlier(
+    change: &mut Change<'_>,
+    (desk, frozen): (&Desk, &Regulation),
+    row: &Entry,
+    known_as: [&Entrant; 2],
+) -> Result<Vec<Standing>, Problem> {
+    let players = known_as.into_iter();
+    let players = players.filter(|known| matches!(known, Entrant::Player(_)));
+    let mut theirs = neighbours(change, desk, frozen, players)?;
+    theirs.retain(|other| other.entry.form_number < row.form_number);
+    Ok(as_standing(frozen, theirs))
+}
+
+/// The entries of a player, beside one whose entrant is this: what is found of somebody is so in all of them.
+fn beside(theirs: &[Standing], entrant: &Entrant) -> Vec<Standing> {
+    let mut theirs = theirs.to_vec();
+    for other in &mut theirs {
+        for fact in [FactName::BirthDate, FactName::Federation] {
+            other.entrant.take_fact(fact, entrant);
+        }
+    }
+    theirs
 }
 
 struct Found {

@@ -1,4 +1,5 @@
-//! Groups whose members a price counts: a player's club or federation, a team's institution. Who joins or leaves lets the
+//! Groups by which entries are found: a team's institution, a player's club or federation where a price counts its members, or the
+//! person where promotions join one's entries. Who joins or leaves lets the
 //! others' orders be priced anew.
 
 use std::collections::BTreeMap;
@@ -16,6 +17,9 @@ use crate::dossier::Dossier;
 pub(crate) fn key(desk: &Desk, regulation: &Regulation, entrant: &Entrant) -> Option<String> {
     let group = match entrant {
         Entrant::Team(team) => fold_name(&team.institution),
+        Entrant::Player(player) if regulation.has_promotions_of(entrant) => {
+            player.known_by_name()?
+        }
         Entrant::Player(_) => regulation.group_of(entrant)?,
     };
     Some(desk.secret().identity(regulation.tournament(), &group))

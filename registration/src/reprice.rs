@@ -57,7 +57,9 @@ impl Repriced {
         for (index, row) in dossier.entries.iter().enumerate() {
             // What costs nothing was paid with the form.
             let settled = row.price == 0 && !frozen.counts_others();
-            if settled || !stands(row.status) {
+            // What does not change after the form keeps what a promotion made of it.
+            let stays = !frozen.price_goes_on(row.section.as_ref());
+            if settled || stays || !stands(row.status) {
                 continue;
             }
             let Some(entrant) = entries::entrant(change.conn()?, row.id)? else {

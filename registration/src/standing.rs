@@ -1,18 +1,15 @@
-//! What stands already and matters to a new order: who an entrant is, and the entries of the same institution.
+//! What stands already and matters to a new order: who an entrant is, and the entries of the same institution or person.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use domain::{
-    Currency, Entrant, EntryId, Instants, Problem, SectionId, Slug, Standing, TournamentId,
-    fold_name,
-};
+use domain::{Currency, Entrant, EntryId, Instants, Problem, SectionId, Slug, Standing};
 use rules::{IdentityScope, Regulation, Remaining};
 use store::change::Change;
 use store::entries::{self, Entry};
 use store::orders;
 
-use crate::claims;
 use crate::desk::Desk;
+use crate::{claims, groups};
 
 /// Who an entrant is, as the unique index knows it; the section counts where the regulation says per section.
 pub(crate) fn identity(
@@ -21,15 +18,16 @@ pub(crate) fn identity(
     section: Option<&SectionId>,
     entrant: &Entrant,
 ) -> Option<String> {
-    let who = entrant.identity()?;
+    Some(scoped(desk, regulation, section, &entrant.identity()?))
+}
+
+fn scoped(desk: &Desk, regulation: &Regulation, section: Option<&SectionId>, who: &str) -> String {
+    let section = section.map(SectionId::as_str).unwrap_or_default();
     let scoped = match regulation.identity_scope() {
-        IdentityScope::Tournament => who,
-        IdentityScope::Section => format!(
-            "{who}@{}",
-            section.map(SectionId::as_str).unwrap_or_default()
-        ),
+        IdentityScope::Tournament => who.to_owned(),
+        IdentityScope::Section => format!("{who}@{section}"),
     };
-    Some(desk.secret().identity(regulation.tournament(), &scoped))
+    desk.secret().identity(regulation.tournament(), &scoped)
 }
 
 /// Who an entry is once its section or its entrant's facts have changed.
@@ -54,21 +52,6 @@ pub(crate) fn identity_now(
     Ok(now)
 }
 
-/// The institution of a team, as entries are found by it.
-pub(crate) fn institution(
-    desk: &Desk,
-    tournament: &TournamentId,
-    entrant: &Entrant,
-) -> Option<String> {
-    match entrant {
-        Entrant::Player(_) => None,
-        Entrant::Team(team) => Some(
-            desk.secret()
-                .identity(tournament, &fold_name(&team.institution)),
-        ),
-    }
-}
-
 /// A live entry with the facts that were frozen with it, the instants that its price goes by and its currency.
 pub(crate) struct Frozen {
     pub entry: Entry,
@@ -79,40 +62,64 @@ pub(crate) struct Frozen {
     pub claims: Vec<String>,
 }
 
-/// The live entries of the institutions of these entries, in form order.
-pub(crate) fn neighbours(
+/// The live entries that belong with those of these entrants, theirs too, in form order: of a team those of its institution, of a
+/// player where promotions join one's entries those of the same person.
+pub(crate) fn neighbours<'e>(
     change: &mut Change<'_>,
+    desk: &Desk,
     regulation: &Regulation,
-    institutions: &[String],
+    entrants: impl Iterator<Item = &'e Entrant>,
 ) -> Result<Vec<Frozen>, Problem> {
-    let mut found = Vec::new();
     let tournament = change.tournament.id.clone();
-    for institution in institutions {
-        for entry in entries::live_of_institution(change.conn()?, &tournament, institution)? {
-            let Some(entrant) = entries::entrant(change.conn()?, entry.id)? else {
+    let (mut groups, mut identities) = (BTreeSet::new(), Vec::new());
+    for entrant in entrants {
+        if let Entrant::Player(player) = entrant {
+            if !regulation.has_promotions_of(entrant) {
                 continue;
-            };
-            let order = orders::find(change.conn()?, entry.order)?;
-            let (at, currency) = order.map_or_else(
-                || {
-                    (
-                        Instants::of(change.stamp.at, None, None),
-                        regulation.currency(),
-                    )
-                },
-                |order| (order.instants(), order.currency),
-            );
-            let claims = claims::held(change, regulation, entry.id)?;
-            found.push(Frozen {
-                entry,
-                entrant,
-                at,
-                currency,
-                claims,
-            });
+            }
+            // Whose number is the same may have another name; whose name is the same may have given no number.
+            for who in [entrant.identity(), player.known_by_name()]
+                .iter()
+                .flatten()
+            {
+                let sections = regulation.sections().map(|section| Some(&section.id));
+                let scopes = sections.chain([None]);
+                identities.extend(scopes.map(|id| scoped(desk, regulation, id, who)));
+            }
         }
+        groups.extend(groups::key(desk, regulation, entrant));
     }
-    found.sort_by_key(|f| f.entry.form_number);
+    let mut live = BTreeMap::new();
+    for group in groups {
+        let of_it = entries::live_of_institution(change.conn()?, &tournament, &group)?;
+        live.extend(of_it.into_iter().map(|entry| (entry.form_number, entry)));
+    }
+    if !identities.is_empty() {
+        let theirs = entries::live_with_identities(change.conn()?, &tournament, &identities)?;
+        live.extend(theirs.into_iter().map(|entry| (entry.form_number, entry)));
+    }
+    let mut found = Vec::new();
+    for entry in live.into_values() {
+        let Some(entrant) = entries::entrant(change.conn()?, entry.id)? else {
+            continue;
+        };
+        let order = orders::find(change.conn()?, entry.order)?;
+        let unknown = || {
+            (
+                Instants::of(change.stamp.at, None, None),
+                regulation.currency(),
+            )
+        };
+        let (at, currency) = order.map_or_else(unknown, |order| (order.instants(), order.currency));
+        let claims = claims::held(change, regulation, entry.id)?;
+        found.push(Frozen {
+            entry,
+            entrant,
+            at,
+            currency,
+            claims,
+        });
+    }
     Ok(found)
 }
 
@@ -153,32 +160,29 @@ pub(crate) fn prices(
 }
 
 /// What the rules engine has to know of the entries that stand.
-pub(crate) fn standing_of<'a>(
+pub(crate) fn standing_of<'e>(
     change: &mut Change<'_>,
     desk: &Desk,
     regulation: &Regulation,
-    entrants: impl Iterator<Item = &'a Entrant>,
+    entrants: impl Iterator<Item = &'e Entrant>,
 ) -> Result<Vec<Standing>, Problem> {
-    let tournament = change.tournament.id.clone();
-    let mut institutions: Vec<String> = entrants
-        .filter_map(|e| institution(desk, &tournament, e))
-        .collect();
-    institutions.sort();
-    institutions.dedup();
-    let neighbours = neighbours(change, regulation, &institutions)?;
-    let mut priced = prices(regulation, &neighbours.iter().collect::<Vec<_>>());
-    Ok(neighbours
-        .into_iter()
-        .map(|f| Standing {
-            entry: f.entry.id,
-            section: f.entry.section,
-            price: f.entry.price,
-            currency: Some(f.currency),
-            promotions: priced
-                .remove(&f.entry.id)
-                .map(|(_, promotions)| promotions)
-                .unwrap_or_default(),
-            entrant: f.entrant,
-        })
-        .collect())
+    let neighbours = neighbours(change, desk, regulation, entrants)?;
+    Ok(as_standing(regulation, neighbours))
+}
+
+/// Entries as the rules engine is told of them, each with the promotions that it serves among them.
+pub(crate) fn as_standing(regulation: &Regulation, entries: Vec<Frozen>) -> Vec<Standing> {
+    let mut priced = prices(regulation, &entries.iter().collect::<Vec<_>>());
+    let standing = entries.into_iter().map(|f| Standing {
+        entry: f.entry.id,
+        section: f.entry.section,
+        price: f.entry.price,
+        currency: Some(f.currency),
+        promotions: priced
+            .remove(&f.entry.id)
+            .map(|(_, promotions)| promotions)
+            .unwrap_or_default(),
+        entrant: f.entrant,
+    });
+    standing.collect()
 }

@@ -46,6 +46,8 @@ impl FactSet {
         .union(FactSet::OTHERS);
     /// Those of the money.
     pub(crate) const OF_MONEY: FactSet = FactSet::PAID.union(FactSet::RECEIVED);
+    /// What is known only after the form.
+    pub(crate) const LATER: FactSet = FactSet::OF_MONEY.union(FactSet::OTHERS);
     /// Every instant.
     pub(crate) const INSTANTS: FactSet = FactSet::REGISTERED.union(FactSet::OF_MONEY);
 

@@ -217,6 +217,18 @@ impl Fees {
             .chain(adjustments.map(|row| &row.when))
     }
 
+    /// Whether a price of a section changes after the form: it goes by the payment, or by others.
+    pub(crate) fn goes_on(&self, section: usize) -> bool {
+        let rows = self.rows.iter();
+        let rows = rows.filter(|row| row.amounts[section].is_some());
+        let adjustments = self.adjustments();
+        let adjustments = adjustments.filter(|row| row.changes[section].is_some());
+        let mut conditions = rows
+            .map(|row| &row.when)
+            .chain(adjustments.map(|row| &row.when));
+        conditions.any(|when| !when.reads().both(FactSet::LATER).is_empty())
+    }
+
     /// The places of the promotions of these names.
     pub(crate) fn promotions_called(&self, names: &[String]) -> Vec<usize> {
         let called = |name: &String| {

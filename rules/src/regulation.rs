@@ -12,7 +12,7 @@ use jiff::tz::TimeZone;
 use crate::clauses::{Admission, ByeClause, RefundClause, RefundTier};
 use crate::conditions::{FactSet, Vocabulary};
 use crate::dearest::Dearest;
-use crate::fees::Fees;
+use crate::fees::{Fees, Same};
 use crate::terms::{
     Appeal, Approval, CapacityRule, Consent, Effective, IdentityScope, Ordering, OrganiserRights,
     PaymentMethods, Question, Section, Window,
@@ -334,6 +334,24 @@ impl Regulation {
         let credit = |tier: &RefundTier| tier.method == RefundMethod::Credit;
         let tiers = &self.refund.tiers;
         tiers.iter().any(credit) && !tiers.iter().all(credit)
+    }
+
+    /// Whether a promotion may reach entries of such entrants.
+    #[must_use]
+    pub fn has_promotions_of(&self, entrant: &Entrant) -> bool {
+        let mut promotions = self.fees.promotions.iter();
+        promotions.any(|row| match (&row.same, entrant) {
+            (Same::Institution { .. }, Entrant::Team(_)) => true,
+            (Same::Person { .. }, Entrant::Player(_)) => true,
+            (_, _) => false,
+        })
+    }
+
+    /// Whether what an entry to this section costs changes after the form, because a row goes by the payment or by others.
+    #[must_use]
+    pub fn price_goes_on(&self, section: Option<&SectionId>) -> bool {
+        let place = section.and_then(|id| self.section_position(id));
+        place.is_none_or(|place| self.fees.goes_on(place))
     }
 
     /// What the organiser asks of each entrant.

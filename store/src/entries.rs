@@ -47,7 +47,7 @@ pub struct Entry {
     /// Keyed hash of who it is; none where nobody can be told apart.
     pub identity: Option<String>,
     /// The group that an entrant is of, as a keyed hash: of a team its institution, by which promotions find it; of a player the
-    /// club or federation, where prices count its members.
+    /// club or federation, where prices count its members, or the person, where promotions join one's entries.
     pub institution: Option<String>,
     /// What its price is made of since it changed; none while its lines are those of the order's quote.
     pub lines: Option<Vec<Line>>,
@@ -354,6 +354,25 @@ pub fn live_of_institution(
                     .eq(institution)
                     .and(entries::status.eq_any(live())),
             )
+            .order(entries::form_number)
+            .select(columns::<Row>())
+            .load(c)?,
+    )
+}
+
+/// The live entries with these identities, in form order.
+///
+/// # Errors
+/// [`StoreError`] when the database fails.
+pub fn live_with_identities(
+    c: &mut Conn,
+    tournament: &TournamentId,
+    identities: &[String],
+) -> Result<Vec<Entry>, StoreError> {
+    load(
+        entries::table
+            .filter(entries::tournament_id.eq(tournament.as_str()))
+            .filter(entries::identity.eq_any(identities).and(sql::<Bool>(LIVE)))
             .order(entries::form_number)
             .select(columns::<Row>())
             .load(c)?,

@@ -15,6 +15,7 @@ mod guards;
 mod judged;
 mod meanwhile;
 mod money;
+mod packages;
 mod places;
 mod preview;
 mod publish;

@@ -11,8 +11,6 @@ use crate::fees::{Change, Fees, Off, Promotion, Same};
 use crate::sentences;
 use crate::terms::{EntrantKind, GroupedBy, IdentityScope};
 
-const LATER: FactSet = FactSet::OF_MONEY.union(FactSet::OTHERS);
-
 impl Prices<'_> {
     /// A promotion of a file that has these fees besides.
     pub(super) fn promotion(&mut self, mut table: Table<'_, '_>, fees: &Fees) -> Option<Promotion> {
@@ -46,7 +44,11 @@ impl Prices<'_> {
             line,
         };
         table.done();
-        if goes_on(fees, &promotion.sections) {
+        if promotion
+            .sections
+            .iter()
+            .any(|section| fees.goes_on(*section))
+        {
             let reason =
                 "a price that goes by the payment or by others cannot have a [[promotion]]";
             reader.fault(line, reason);
@@ -102,7 +104,7 @@ impl Prices<'_> {
         let condition = table.get("when");
         let when = self.when(table, "when")?;
         if let Some(item) = condition
-            && !when.reads().both(LATER).is_empty()
+            && !when.reads().both(FactSet::LATER).is_empty()
         {
             return item.refuse("a promotion goes neither by the payment nor by others");
         }
@@ -146,19 +148,6 @@ fn below_zero<T: PartialOrd + Default>(item: &Item<'_, '_>, off: T) -> Option<T>
         return Some(off);
     }
     item.refuse("a promotion takes off: write it below zero")
-}
-
-/// Whether a price in one of these sections changes after the form: it goes by the payment, or by others.
-fn goes_on(fees: &Fees, sections: &[usize]) -> bool {
-    let rows = fees.rows.iter();
-    let rows = rows.filter(|row| sections.iter().any(|place| row.amounts[*place].is_some()));
-    let adjustments = fees.adjustments();
-    let adjustments =
-        adjustments.filter(|row| sections.iter().any(|place| row.changes[*place].is_some()));
-    let mut conditions = rows
-        .map(|row| &row.when)
-        .chain(adjustments.map(|row| &row.when));
-    conditions.any(|when| !when.reads().both(LATER).is_empty())
 }
 
 /// Whether a price counts the members of a club or a federation: players are found by that then, and not by who they are.

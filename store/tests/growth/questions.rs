@@ -138,6 +138,10 @@ pub const QUESTIONS: &[(&str, Question)] = &[
     ("entries::live_of_institution", |c| {
         entries::live_of_institution(c, &large(), "institution-10000").map(drop)
     }),
+    ("entries::live_with_identities", |c| {
+        let identities = ["identity-10000".to_owned(), "identity-2".to_owned()];
+        entries::live_with_identities(c, &large(), &identities).map(drop)
+    }),
     ("entries::live_identities", |c| {
         let identities = ["identity-10000".to_owned(), "identity-2".to_owned()];
         entries::live_identities(c, &large(), &identities).map(drop)
