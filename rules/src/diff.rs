@@ -1,10 +1,13 @@
 //! Whose price changes between two regulations: the same walk over classes of entrants as `check`, through both at once.
 
+mod promotions;
+
 use std::collections::BTreeMap;
 
 use domain::{Currency, SectionId};
 use serde::Serialize;
 
+pub use self::promotions::PromotionChange;
 use crate::boundaries::Boundaries;
 use crate::check::{Limits, example};
 use crate::classes::Classes;
@@ -61,6 +64,8 @@ pub struct Diff {
     pub gone_currencies: Vec<Currency>,
     /// Currencies that only the second one has.
     pub new_currencies: Vec<Currency>,
+    /// Promotions that they say otherwise.
+    pub promotions: Vec<PromotionChange>,
     /// Sections with more classes of entrants than were looked at: there may be more differences.
     pub not_proved: Vec<SectionId>,
 }
@@ -104,6 +109,7 @@ pub fn diff(before: &Regulation, after: &Regulation, limits: &Limits) -> Result<
         new: only(&after, before),
         gone_currencies,
         new_currencies,
+        promotions: promotions::changed(before, &after),
         not_proved: Vec::new(),
     };
     for (place, section) in before.sections().enumerate() {

@@ -11,7 +11,7 @@ use domain::SectionId;
 
 use crate::Regulation;
 use crate::clauses::Admission;
-use crate::fees::{Change, Choice, Combine, Of, Price};
+use crate::fees::{Change, Choice, Combine, Of, Price, Promotion};
 use crate::sums::Sums;
 use crate::terms::{Approval, Effective, EntrantKind, IdentityScope, Ordering, QuestionKind};
 use file::File;
@@ -30,13 +30,13 @@ pub fn show_resolved(regulation: &Regulation) -> String {
     written(regulation, File::of(regulation))
 }
 
+/// What a promotion says.
+pub(crate) fn promotion(regulation: &Regulation, row: &Promotion) -> String {
+    Page::of(regulation, File::unread()).promotion(row)
+}
+
 fn written(regulation: &Regulation, file: File) -> String {
-    let mut page = Page {
-        regulation,
-        words: Words { regulation },
-        file,
-        text: String::new(),
-    };
+    let mut page = Page::of(regulation, file);
     page.head();
     page.entry();
     page.payment();
@@ -56,6 +56,17 @@ struct Page<'r> {
     words: Words<'r>,
     file: File,
     text: String,
+}
+
+impl<'r> Page<'r> {
+    fn of(regulation: &'r Regulation, file: File) -> Page<'r> {
+        Page {
+            regulation,
+            words: Words { regulation },
+            file,
+            text: String::new(),
+        }
+    }
 }
 
 impl Page<'_> {

@@ -5,6 +5,7 @@ mod support;
 
 use domain::{Entrant, EntryId, EntryRequest, FactName, Instants, OrderId, QuoteRequest};
 use rules::check::{Limits, check};
+use rules::diff::diff;
 use rules::table::fee_table;
 use rules::{Regulation, Remaining, quote, remaining_price, show};
 use support::asking::asked;
@@ -247,6 +248,34 @@ fn the_table_and_the_words_show_packages() {
             "{line:?} in\n{shown}"
         );
     }
+}
+
+#[test]
+fn a_package_that_changes_is_told_where_two_files_are_compared() {
+    let changed = |after: &str| -> Vec<(String, Option<String>, Option<String>)> {
+        let found = diff(&festival(), &parsed(after), &Limits::ANY_SUM).unwrap();
+        assert_eq!(found.differences, []);
+        let promotions = found.promotions.into_iter();
+        promotions
+            .map(|row| (row.id, row.before, row.after))
+            .collect()
+    };
+    assert_eq!(changed(&text()), []);
+    let quick = "60.00 EUR for one player in rapid and blitz".to_owned();
+    let cheaper = quick.replace("60.00", "50.00");
+    let after = text().replacen("together = 60", "together = 50", 1);
+    assert_eq!(
+        changed(&after),
+        [("quick".to_owned(), Some(quick.clone()), Some(cheaper))]
+    );
+    let after = text().replacen("id       = \"quick\"", "id = \"fast\"", 1);
+    let gone = ("quick".to_owned(), Some(quick.clone()), None);
+    assert_eq!(
+        changed(&after),
+        [gone, ("fast".to_owned(), None, Some(quick))]
+    );
+    let after = text().replacen("under = 18", "under = 20", 1);
+    assert_eq!(changed(&after)[0].0, "junior");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use api::failure::Failure;
 use api::say;
 use domain::{Currency, Money};
 use rules::check::Limits;
-use rules::diff::{Diff, Outcome, diff};
+use rules::diff::{Diff, Outcome, PromotionChange, diff};
 
 use super::{print_json, read};
 
@@ -21,6 +21,7 @@ pub fn run(before: &Path, after: &Path, json: bool) -> Result<(), Failure> {
     match found.differences.len() {
         0 if is_same(&found) => Ok(()),
         0 if !found.not_proved.is_empty() => Err(Failure::wrong("not proved")),
+        0 if !found.promotions.is_empty() => Err(Failure::wrong("the promotions differ")),
         0 if found.gone.is_empty() && found.new.is_empty() => {
             Err(Failure::wrong("the currencies differ"))
         }
@@ -53,6 +54,9 @@ fn print(found: &Diff) {
         );
         say!("    for example: {}", one.example);
     }
+    for one in &found.promotions {
+        say!("{}", told_of(one));
+    }
     for section in &found.not_proved {
         say!("section {section}: not proved: more classes of entrants than were looked at");
     }
@@ -66,8 +70,15 @@ fn is_same(found: &Diff) -> bool {
     let sections = [&found.gone, &found.new, &found.not_proved];
     let currencies = [&found.gone_currencies, &found.new_currencies];
     found.differences.is_empty()
+        && found.promotions.is_empty()
         && sections.iter().all(|ids| ids.is_empty())
         && currencies.iter().all(|codes| codes.is_empty())
+}
+
+pub(super) fn told_of(promotion: &PromotionChange) -> String {
+    let PromotionChange { id, before, after } = promotion;
+    let [before, after] = [before, after].map(|said| said.as_deref().unwrap_or("none"));
+    format!("promotion {id}: {before} -> {after}")
 }
 
 pub(super) fn told(outcome: &Outcome, currency: Currency) -> String {

@@ -5,7 +5,7 @@ use proto::registration::v1 as desk;
 use proto::rules::v1 as engine;
 use registration::{Example, Obstacle, Preview, SeatChange, Shift, TermChange, Touched};
 use rules::check::Severity;
-use rules::diff::{Diff, Difference, Outcome};
+use rules::diff::{Diff, Difference, Outcome, PromotionChange};
 use store::tournaments::Published;
 use store::versions::Version;
 
@@ -107,6 +107,15 @@ fn prices(diff: Diff) -> desk::PriceChanges {
         not_proved: names(diff.not_proved),
         gone_currencies: codes(&diff.gone_currencies),
         new_currencies: codes(&diff.new_currencies),
+        promotions: diff.promotions.into_iter().map(promotion).collect(),
+    }
+}
+
+fn promotion(change: PromotionChange) -> desk::PromotionChange {
+    desk::PromotionChange {
+        id: change.id,
+        before: change.before,
+        after: change.after,
     }
 }
 

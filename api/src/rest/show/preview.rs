@@ -2,7 +2,7 @@
 
 use domain::{Currency, SectionId, Text};
 use registration::{Obstacle, Preview, SeatChange, TermChange};
-use rules::diff::{Diff, Difference, Outcome};
+use rules::diff::{Diff, Difference, Outcome, PromotionChange};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -87,6 +87,8 @@ pub struct PricesOut {
     /// Sections that only the text has.
     #[schema(value_type = Vec<String>)]
     pub new: Vec<SectionId>,
+    /// Promotions that they say otherwise.
+    pub promotions: Vec<PromotionChangeOut>,
     /// Sections with more classes of entrants than were looked at: there may be more changes.
     #[schema(value_type = Vec<String>)]
     pub not_proved: Vec<SectionId>,
@@ -113,9 +115,31 @@ impl From<Diff> for PricesOut {
             changes: diff.differences.into_iter().map(change).collect(),
             gone: diff.gone,
             new: diff.new,
+            promotions: diff.promotions.into_iter().map(Into::into).collect(),
             not_proved: diff.not_proved,
             gone_currencies: codes(&diff.gone_currencies),
             new_currencies: codes(&diff.new_currencies),
+        }
+    }
+}
+
+/// A promotion that only one of two versions has, or that says something else.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PromotionChangeOut {
+    /// The row.
+    pub id: String,
+    /// What the published version says, in plain English; none where it has no such row.
+    pub before: Option<String>,
+    /// What the text says.
+    pub after: Option<String>,
+}
+
+impl From<PromotionChange> for PromotionChangeOut {
+    fn from(change: PromotionChange) -> Self {
+        PromotionChangeOut {
+            id: change.id,
+            before: change.before,
+            after: change.after,
         }
     }
 }

@@ -6,7 +6,7 @@ use registration::{Example, Preview, Touched};
 use rules::Regulation;
 use rules::diff::Diff;
 
-use super::super::diff::told;
+use super::super::diff::{told, told_of};
 
 /// Classes of entrants that are shown; `enroc regulation diff` shows all.
 const SHOWN: usize = 8;
@@ -55,12 +55,17 @@ fn prices(diff: &Diff) {
         say!("      for example: {}", one.example);
     }
     match diff.differences.len() {
-        0 if diff.not_proved.is_empty() => say!("  nobody's price changes"),
+        0 if diff.not_proved.is_empty() && diff.promotions.is_empty() => {
+            say!("  nobody's price changes");
+        }
         all if all > SHOWN => say!(
             "  and {} more, which `enroc regulation diff` shows",
             all - SHOWN
         ),
         _ => {}
+    }
+    for one in &diff.promotions {
+        say!("  {}", told_of(one));
     }
     for section in &diff.not_proved {
         say!("  section {section}: not proved: more classes of entrants than were looked at");
