@@ -20,6 +20,7 @@ pub(crate) struct Entered<'a> {
     /// The order that it is in; none for that of the request.
     pub order: Option<OrderId>,
     pub team: Option<&'a Folded>,
+    /// Nobody as long as the organiser has to place the entry.
     pub person: Option<Person>,
     /// Its facts; none where it stands already.
     pub view: Option<&'a View>,

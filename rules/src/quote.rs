@@ -187,7 +187,10 @@ impl<'r> Order<'r> {
                 place: Place::Asked(place),
                 order: None,
                 team: seen.folded.as_ref(),
-                person: Person::of(&asked.entrant),
+                person: asked
+                    .section
+                    .as_ref()
+                    .and_then(|_| Person::of(&asked.entrant)),
                 view: Some(&seen.view),
                 price: self.entries[place].total,
                 serves: Vec::new(),

@@ -78,7 +78,9 @@ pub fn remaining_price(
                 place: Place::Asked(place),
                 order: Some(remaining[place].order),
                 team: teams[place].as_ref(),
-                person: Person::of(remaining[place].entrant),
+                person: remaining[place]
+                    .section
+                    .and_then(|_| Person::of(remaining[place].entrant)),
                 view: Some(&views[place]),
                 price: prices[place].total?,
                 serves: Vec::new(),

@@ -3,7 +3,7 @@
 
 mod support;
 
-use domain::{Entrant, EntryId, EntryRequest, FactName, Instants, OrderId, QuoteRequest};
+use domain::{Entrant, EntryId, EntryRequest, FactName, Instants, LineKind, OrderId, QuoteRequest};
 use rules::check::{Limits, check};
 use rules::diff::diff;
 use rules::table::fee_table;
@@ -321,6 +321,20 @@ fn a_fact_that_a_package_stands_on_is_to_be_checked() {
         (answer.entries[1].total, answer.entries[1].needs_approval),
         (0, true)
     );
+}
+
+#[test]
+fn an_entry_that_is_to_be_placed_is_in_no_package() {
+    let festival = festival();
+    let mut both = of_ana(&festival, &["rapid", "blitz"], &[]);
+    both.entries[0].section = None;
+    // It costs the lowest fee.
+    assert_eq!(quote(&festival, &both).total, 6_000);
+    both.entries.swap(0, 1);
+    let answer = quote(&festival, &both);
+    let promoted = answer.lines.iter();
+    let mut promoted = promoted.filter(|line| line.kind == LineKind::Promotion);
+    assert_eq!((answer.total, promoted.next()), (6_000, None));
 }
 
 #[test]

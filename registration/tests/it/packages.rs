@@ -9,11 +9,15 @@ use crate::world::{World, entry, id, order, payer, plain_player, slug, staff, ta
 /// Classic 60, rapid 40, blitz 30; rapid and blitz 60, for juniors the second at half price; all three 80.
 const FESTIVAL: &str = "packages";
 
-async fn world(store: Store) -> World {
-    let world = World::new(store).await;
+fn festival() -> String {
     let file = "../rules/tests/fixtures/packages.toml";
     let file = format!("{}/{file}", env!("CARGO_MANIFEST_DIR"));
-    take_in(&world.desk, &std::fs::read_to_string(file).unwrap()).await;
+    std::fs::read_to_string(file).unwrap()
+}
+
+async fn world(store: Store) -> World {
+    let world = World::new(store).await;
+    take_in(&world.desk, &festival()).await;
     world.clock.set(FESTIVAL, "2026-06-01T10:00:00Z");
     world
 }
@@ -195,10 +199,22 @@ store::both! {
         world.audit().await;
     }
 
+    async fn what_goes_by_the_payment_in_another_section_leaves_a_package_as_it_is(store: Store) {
+        let world = World::new(store).await;
+        let simul = "[section.simul]\nname = \"Simul\"\n[fees]\n[[fees.row]]\nid = \"simul\"\namount = { simul = 20 }\n[[adjust]]\nid = \"late\"\nwhen = { paid = { from = 2026-07-01 } }\namount = { simul = 5 }\n";
+        take_in(&world.desk, &festival().replacen("[fees]\n", simul, 1)).await;
+        world.clock.set(FESTIVAL, "2026-06-29T10:00:00Z");
+        let three = enter(&world, &["rapid", "blitz", "simul"], &ana(|_| {})).await;
+        assert_eq!(prices(&three), [4_000, 2_000, 2_000]);
+        world.clock.set(FESTIVAL, "2026-07-01T10:00:00Z");
+        world.desk.step_reprice().await.unwrap();
+        assert_eq!(sums(&world, three.order).await, (8_500, 8_500, vec![4_000, 2_000, 2_500]));
+        world.audit().await;
+    }
+
     async fn a_version_that_brings_packages_finds_who_stands(store: Store) {
         let world = World::new(store).await;
-        let file = format!("{}/../rules/tests/fixtures/packages.toml", env!("CARGO_MANIFEST_DIR"));
-        let whole = std::fs::read_to_string(file).unwrap();
+        let whole = festival();
         let (before, rest) = whole.split_once("[[promotion]]").unwrap();
         let (_, refund) = rest.split_once("[refund]").unwrap();
         take_in(&world.desk, &format!("{before}[refund]{refund}")).await;
