@@ -22,12 +22,14 @@ pub(crate) fn charge(row: &str) -> Text {
     of_row(&Text::new("Recàrrec", "Recargo", "Charge"), row)
 }
 
-pub(crate) fn package() -> Text {
-    Text::new(
+/// Likewise a promotion over one person's entries.
+pub(crate) fn package(row: &str) -> Text {
+    let text = Text::new(
         "Preu per diversos torneigs",
         "Precio por varios torneos",
         "Price for several events",
-    )
+    );
+    of_row(&text, row)
 }
 
 pub(crate) fn tier() -> Text {

@@ -31,13 +31,15 @@ impl Prices<'_> {
             false => self.of_institution(&mut table, &item, sections.len())?,
             true => self.of_person(&mut table, &same, &sections, fees)?,
         };
+        let id = id(&mut table)?;
+        let fallback = match same {
+            Same::Institution { .. } => Text::default(),
+            Same::Person { .. } => sentences::package(&id),
+        };
         let promotion = Promotion {
-            id: id(&mut table)?.into(),
+            id: id.into(),
             article: table.article().into(),
-            text: table.text(match same {
-                Same::Institution { .. } => Text::default(),
-                Same::Person { .. } => sentences::package(),
-            }),
+            text: table.text(fallback),
             sections,
             currency,
             same,
