@@ -151,7 +151,7 @@ text     = "I accept."
         "  a percentage comes to a multiple of: 0.01 EUR [default]",
         "less: all that apply add up [default], percentages of what it has come to",
         "  early: -5.00 EUR, for: entered until 2026-05-31T23:59:59; facts as declared [default]",
-        "  half: until 2026-07-01T23:59:59: 50 % is kept; by card [default]",
+        "  half: until 2026-07-01T23:59:59: 50 % is kept; back by card [default]",
         "  otherwise: nothing by rule; the staff may decide, by card [default]",
         "  half a point: any number [default], in rounds 1 to 3",
         "  appeal: within 1 hour, no deposit [default]: In writing.",

@@ -45,7 +45,7 @@ fn a_regulation_is_shown_with_what_it_leaves_out() {
         "{shown}"
     );
     assert!(
-        shown.contains("  half: until 2026-09-15T23:59:59: 50 % is kept; by transfer\n"),
+        shown.contains("  half: until 2026-09-15T23:59:59: 50 % is kept; back by transfer\n"),
         "{shown}"
     );
 }

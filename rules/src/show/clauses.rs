@@ -14,9 +14,15 @@ impl Page<'_> {
             "everything",
         );
         for (place, tier) in clause.tiers.iter().enumerate() {
-            let mut kept = vec![words::share(i32::try_from(tier.keep_share.0).unwrap_or(0))];
+            let mut kept = Vec::new();
+            if tier.keep_share.0 > 0 {
+                kept.push(words::share(i32::try_from(tier.keep_share.0).unwrap_or(0)));
+            }
             if tier.keep_amount != Sums::default() {
                 kept.push(self.sums(&tier.keep_amount));
+            }
+            if kept.is_empty() {
+                kept.push("nothing".to_owned());
             }
             let least = if tier.keep_least == Sums::default() {
                 String::new()
@@ -38,11 +44,11 @@ impl Page<'_> {
             });
             self.line(
                 &tier.id,
-                format!("{when}{proof}: {kept}{of} is kept{least}; by {how}{mark}"),
+                format!("{when}{proof}: {kept}{of} is kept{least}; back {how}{mark}"),
             );
         }
         let otherwise = "nothing by rule; the staff may decide";
-        let otherwise = format!("{otherwise}, by {}", method(clause.method));
+        let otherwise = format!("{otherwise}, {}", method(clause.method));
         self.line_of(&["refund", "method"], "otherwise", otherwise);
     }
 
@@ -114,8 +120,8 @@ impl Page<'_> {
 
 fn method(method: RefundMethod) -> &'static str {
     match method {
-        RefundMethod::Card => "card",
-        RefundMethod::Transfer => "transfer",
-        RefundMethod::Credit => "a credit",
+        RefundMethod::Card => "by card",
+        RefundMethod::Transfer => "by transfer",
+        RefundMethod::Credit => "as a credit",
     }
 }
