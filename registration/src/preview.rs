@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use domain::{EntryId, Problem, SectionId, Slug, TournamentId, UtcTime};
 use rules::check::{Finding, Limits, Severity};
-use rules::diff::{Diff, diff};
+use rules::diff::{ClauseChange, Diff, clauses, diff};
 use rules::{Approval, Effective, IdentityScope, Ordering, Regulation};
 use serde::Serialize;
 use store::orders::Order;
@@ -58,7 +58,9 @@ pub struct Preview {
     pub obstacles: Vec<Obstacle>,
     /// Whose price changes among those who enter from now on; none where the two cannot be compared, as in another currency.
     pub prices: Option<Diff>,
-    /// What else is different.
+    /// What the text says otherwise, prices and all.
+    pub clauses: Vec<ClauseChange>,
+    /// What is different of the tournament as a whole, for a program.
     pub terms: Vec<TermChange>,
     /// Figures of seats that are different.
     pub seats: Vec<SeatChange>,
@@ -140,6 +142,7 @@ impl Desk {
             findings,
             obstacles: may_change::obstacles(&present, &next, &standing),
             prices,
+            clauses: clauses(&present, &next),
             terms: terms(&present, &next),
             seats: seats(&present, &next, &standing),
             closes_entry,

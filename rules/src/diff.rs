@@ -1,4 +1,7 @@
-//! Whose price changes between two regulations: the same walk over classes of entrants as `check`, through both at once.
+//! What changes between two regulations: what they say, clause by clause; and whose price, by the same walk over classes of
+//! entrants as `check`, through both at once.
+
+mod clauses;
 
 mod promotions;
 
@@ -16,6 +19,8 @@ use crate::price;
 use crate::regulation::{Regulation, RegulationError};
 use crate::undecided::{Undecided, undecided};
 use crate::walk::ground::fixed;
+
+pub use clauses::{ClauseChange, clauses};
 
 /// What two regulations say of one class of entrants in one section.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

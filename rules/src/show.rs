@@ -7,7 +7,7 @@ mod words;
 
 use std::fmt::Write;
 
-use domain::SectionId;
+use domain::{SectionId, Text};
 
 use crate::Regulation;
 use crate::clauses::Admission;
@@ -36,6 +36,40 @@ pub(crate) fn promotion(regulation: &Regulation, row: &Promotion) -> String {
 }
 
 fn written(regulation: &Regulation, file: File) -> String {
+    let mut text = String::new();
+    for part in parts(regulation, file) {
+        let gap = if text.is_empty() { "" } else { "\n" };
+        let _ = writeln!(text, "{gap}{}", part.title);
+        for Line { name, said, .. } in part.lines {
+            let _ = writeln!(text, "  {name}: {said}");
+        }
+    }
+    text
+}
+
+/// What stands together under one title.
+pub(crate) struct Part {
+    /// What it is of (`entry`, `fees`, the id of a stage).
+    pub of: String,
+    /// The same, with what is said of it as a whole.
+    pub title: String,
+    pub lines: Vec<Line>,
+}
+
+/// One thing that a regulation says.
+pub(crate) struct Line {
+    pub name: String,
+    pub said: String,
+    /// What stands beside it in the file and is not shown: the article, and sentences in every language.
+    pub beside: String,
+}
+
+/// All that a regulation says, with nothing marked.
+pub(crate) fn said(regulation: &Regulation) -> Vec<Part> {
+    parts(regulation, File::unread())
+}
+
+fn parts(regulation: &Regulation, file: File) -> Vec<Part> {
     let mut page = Page::of(regulation, file);
     page.head();
     page.entry();
@@ -48,14 +82,14 @@ fn written(regulation: &Regulation, file: File) -> String {
     page.byes();
     page.appeals();
     page.consents();
-    page.text
+    page.parts
 }
 
 struct Page<'r> {
     regulation: &'r Regulation,
     words: Words<'r>,
     file: File,
-    text: String,
+    parts: Vec<Part>,
 }
 
 impl<'r> Page<'r> {
@@ -64,19 +98,40 @@ impl<'r> Page<'r> {
             regulation,
             words: Words { regulation },
             file,
-            text: String::new(),
+            parts: Vec::new(),
         }
     }
 }
 
 impl Page<'_> {
     fn title(&mut self, title: &str) {
-        let gap = if self.text.is_empty() { "" } else { "\n" };
-        let _ = writeln!(self.text, "{gap}{title}");
+        self.title_of(title, title.to_owned());
+    }
+
+    fn title_of(&mut self, of: &str, title: String) {
+        self.parts.push(Part {
+            of: of.to_owned(),
+            title,
+            lines: Vec::new(),
+        });
     }
 
     fn line(&mut self, name: &str, value: impl std::fmt::Display) {
-        let _ = writeln!(self.text, "  {name}: {value}");
+        if let Some(part) = self.parts.last_mut() {
+            part.lines.push(Line {
+                name: name.to_owned(),
+                said: value.to_string(),
+                beside: String::new(),
+            });
+        }
+    }
+
+    /// What stands beside the last line.
+    fn beside<'t>(&mut self, article: &str, texts: impl IntoIterator<Item = &'t Text>) {
+        let line = self.parts.last_mut().and_then(|part| part.lines.last_mut());
+        if let Some(line) = line {
+            line.beside = words::beside(article, texts);
+        }
     }
 
     /// The same, of something that a file may leave unsaid.
@@ -88,12 +143,11 @@ impl Page<'_> {
     fn head(&mut self) {
         let regulation = self.regulation;
         let reference = &regulation.reference;
-        self.title(&format!(
-            "{} ({})",
-            regulation.name.en, reference.tournament
-        ));
+        let title = format!("{} ({})", regulation.name.en, reference.tournament);
+        self.title_of("tournament", title);
         let zone = regulation.time_zone.iana_name().unwrap_or("UTC");
         self.line("language", reference.language);
+        self.beside("", [&regulation.name]);
         let codes: Vec<&str> = regulation.currencies.iter().map(|one| one.code()).collect();
         self.line("currency", codes.join(", "));
         self.line("time zone", zone);
@@ -114,6 +168,7 @@ impl Page<'_> {
         let entry = &self.regulation.entry;
         self.title("entry");
         self.line("taken", self.words.window(&entry.window));
+        self.beside(&entry.article, []);
         if entry.window.from.is_none() {
             let opens = "as soon as the desk is";
             self.line_of(&["entry", "opens"], "open", opens);
@@ -178,6 +233,7 @@ impl Page<'_> {
                 "seats",
                 format!("{seats} in {sections}{}", warned.unwrap_or_default()),
             );
+            self.beside(&rule.article, []);
         }
         if self.regulation.capacity.is_empty() {
             self.line_of(&["capacity"], "seats", "no limit");
@@ -193,6 +249,7 @@ impl Page<'_> {
             (methods.slip, "slip"),
         ];
         self.line("by", words::those(&taken, "nothing"));
+        self.beside("", &methods.pay_to);
         if methods.slip || methods.transfer {
             let with = if methods.slip_with_entry {
                 "with the entry"
@@ -237,6 +294,7 @@ impl Page<'_> {
                 mark("rounds"),
             );
             self.line(id, said);
+            self.beside("", [&section.name]);
         }
     }
 
@@ -269,6 +327,15 @@ impl Page<'_> {
                 question.text.en
             );
             self.line(&question.id, said);
+            let choices = match &question.kind {
+                QuestionKind::Choice(choices) => choices.as_slice(),
+                QuestionKind::YesNo | QuestionKind::Number { .. } => &[],
+            };
+            let choices = choices.iter().map(|choice| &choice.text);
+            self.beside(
+                &question.article,
+                std::iter::once(&question.text).chain(choices),
+            );
         }
     }
 
@@ -281,7 +348,10 @@ impl Page<'_> {
             let needs = self.words.condition(&row.needs);
             let when = self.words.when(&row.when);
             let trust = words::trust(row.trust);
-            self.line(&self.covered(row), format!("{needs}{when}{trust}"));
+            let code = row.code.as_ref();
+            let code = code.map_or_else(String::new, |code| format!("; told as {code}"));
+            self.line(&self.covered(row), format!("{needs}{when}{trust}{code}"));
+            self.beside(&row.article, &row.text);
         }
     }
 
@@ -301,7 +371,8 @@ impl Page<'_> {
             Choice::Only => "the only",
         };
         let mark = self.file.mark(&["fees", "choose"]);
-        self.title(&format!("fees: {chosen} row that applies{mark}"));
+        let title = format!("fees: {chosen} row that applies{mark}");
+        self.title_of("fees", title);
         for (place, row) in fees.rows.iter().enumerate() {
             let sums = self.by_section(&row.amounts, |price| match price {
                 Price::Fixed(sum) => self.sum(*sum, row.currency),
@@ -312,6 +383,7 @@ impl Page<'_> {
             let trust = words::trust(row.trust);
             let unsaid = self.file.of_row(&["fees", "row", &place.to_string()]);
             self.line(&row.id, format!("{sums}{when}{trust}{ends}{unsaid}"));
+            self.beside(&row.article, [&row.text]);
         }
         let unit = self.sums(&fees.unit);
         let path = ["fees", "round_to"];
@@ -331,12 +403,14 @@ impl Page<'_> {
                 Of::Base => "of the base fee",
                 Of::Running => "of what it has come to",
             };
-            self.title(&format!(
-                "{}: {combine}{}, percentages {of}{}",
-                stage.id,
-                mark("combine"),
-                mark("of")
-            ));
+            let (combined, shares) = (mark("combine"), mark("of"));
+            self.title_of(
+                &stage.id,
+                format!(
+                    "{}: {combine}{combined}, percentages {of}{shares}",
+                    stage.id
+                ),
+            );
             if stage.least.iter().any(Option::is_some) {
                 let least = self.by_section(&stage.least, |sums| self.sums(sums));
                 self.line("takes nothing off below", least);
@@ -357,6 +431,7 @@ impl Page<'_> {
                     &row.id,
                     format!("{changes}{times}{when}{trust}{back}{ends}{unsaid}"),
                 );
+                self.beside(&row.article, [&row.text]);
             }
         }
         self.promotions();

@@ -24,9 +24,35 @@ fn two_regulations_are_compared() {
         "{told}"
     );
     assert!(!told.contains("B: "), "{told}");
+    assert!(
+        told.contains("  fees, general:\n      - A 65.00 EUR, B 55.00 EUR, C 55.00 EUR"),
+        "{told}"
+    );
+    assert!(
+        told.contains("\n      + A 70.00 EUR, B 55.00 EUR, C 55.00 EUR"),
+        "{told}"
+    );
     let differ = run(&[], &["regulation", "diff", &barcelona, &dearer, "--json"]);
     let told: Value = serde_json::from_slice(&differ.stdout).unwrap();
     assert_eq!(told["differences"][0]["section"], "A");
+    assert_eq!(told["clauses"][0]["name"], "general");
+
+    // What is no price is told as well.
+    std::fs::write(
+        &dearer,
+        now.replace("within  = \"30m\"", "within  = \"1h\""),
+    )
+    .unwrap();
+    let differ = run(&[], &["regulation", "diff", &barcelona, &dearer]);
+    assert_eq!(differ.status.code(), Some(1));
+    let told = text(&differ.stdout);
+    assert!(
+        told.starts_with(
+            "nobody's price changes\n\nWhat the second one says otherwise:\n  appeals, appeal:\n"
+        ),
+        "{told}"
+    );
+    assert!(text(&differ.stderr).ends_with("different: 1 clause\n"));
 
     let rojas = file("../regulations/hermanos-rojas-2019.toml");
     let refused = run(&[], &["regulation", "diff", &barcelona, &rojas]);

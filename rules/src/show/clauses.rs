@@ -13,6 +13,7 @@ impl Page<'_> {
             "before approval, or where the organiser ends the entry",
             "everything",
         );
+        self.beside(&clause.article, []);
         for (place, tier) in clause.tiers.iter().enumerate() {
             let mut kept = Vec::new();
             if tier.keep_share.0 > 0 {
@@ -46,6 +47,7 @@ impl Page<'_> {
                 &tier.id,
                 format!("{when}{proof}: {kept}{of} is kept{least}; back {how}{mark}"),
             );
+            self.beside(&tier.article, [&tier.text]);
         }
         let otherwise = "nothing by rule; the staff may decide";
         let otherwise = format!("{otherwise}, {}", method(clause.method));
@@ -71,10 +73,12 @@ impl Page<'_> {
                 .file
                 .mark(&["byes", "rule", &place.to_string(), "most"]);
             self.line(points, format!("{most}{mark}, in rounds {from} to {to}"));
+            self.beside(&clause.article, []);
         }
         for pair in &clause.unpaired {
             let said = format!("leaves out round {}", pair.leaves_out);
             self.line(&format!("in round {}", pair.bye_in), said);
+            self.beside(&clause.article, []);
         }
     }
 
@@ -98,6 +102,7 @@ impl Page<'_> {
                 &appeal.id,
                 format!("within {within}, {deposit}{mark}{text}"),
             );
+            self.beside(&appeal.article, [&appeal.text]);
         }
     }
 
@@ -114,6 +119,7 @@ impl Page<'_> {
             };
             let text = words::after(&consent.text);
             self.line(&consent.id, format!("{needed}{text}"));
+            self.beside(&consent.article, [&consent.text]);
         }
     }
 }

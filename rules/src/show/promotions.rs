@@ -16,6 +16,7 @@ impl Page<'_> {
                 Same::Person { .. } => self.file.of_row(&["promotion", &place.to_string()]),
             };
             self.line(&row.id, format!("{said}{unsaid}"));
+            self.beside(&row.article, [&row.text]);
         }
     }
 

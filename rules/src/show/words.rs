@@ -278,3 +278,22 @@ pub(super) fn after(text: &Text) -> String {
     }
     format!(": {}", text.en)
 }
+
+/// An article, and sentences in each of their languages; nothing where there are none.
+pub(super) fn beside<'t>(article: &str, texts: impl IntoIterator<Item = &'t Text>) -> String {
+    let article = (!article.is_empty()).then(|| format!("article {article}"));
+    let texts = texts.into_iter().filter(|text| **text != Text::default());
+    let texts = texts.map(|text| {
+        let (ca, es, en) = (&text.ca, &text.es, &text.en);
+        if ca == es && es == en {
+            format!("“{en}”")
+        } else {
+            format!("“{ca}”, “{es}”, “{en}”")
+        }
+    });
+    article
+        .into_iter()
+        .chain(texts)
+        .collect::<Vec<String>>()
+        .join("; ")
+}

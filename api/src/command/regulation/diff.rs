@@ -6,28 +6,76 @@ use api::failure::Failure;
 use api::say;
 use domain::{Currency, Money};
 use rules::check::Limits;
-use rules::diff::{Diff, Outcome, PromotionChange, diff};
+use rules::diff::{ClauseChange, Diff, Outcome, PromotionChange, clauses, diff};
+use serde::Serialize;
 
+use super::check::count;
 use super::{print_json, read};
+
+/// Whose price changes, and what else the two say otherwise.
+#[derive(Serialize)]
+struct Told {
+    #[serde(flatten)]
+    prices: Diff,
+    clauses: Vec<ClauseChange>,
+}
 
 pub fn run(before: &Path, after: &Path, json: bool) -> Result<(), Failure> {
     let (before, after) = (read(before)?, read(after)?);
-    let found = diff(&before, &after, &Limits::ANY_SUM).map_err(Failure::wrong)?;
+    let prices = diff(&before, &after, &Limits::ANY_SUM).map_err(Failure::wrong)?;
+    let told = Told {
+        prices,
+        clauses: clauses(&before, &after),
+    };
     if json {
-        print_json(&found)?;
+        print_json(&told)?;
     } else {
-        print(&found);
-    }
-    match found.differences.len() {
-        0 if is_same(&found) => Ok(()),
-        0 if !found.not_proved.is_empty() => Err(Failure::wrong("not proved")),
-        0 if !found.promotions.is_empty() => Err(Failure::wrong("the promotions differ")),
-        0 if found.gone.is_empty() && found.new.is_empty() => {
-            Err(Failure::wrong("the currencies differ"))
+        print(&told.prices);
+        if !told.clauses.is_empty() {
+            say!("\nWhat the second one says otherwise:");
+            print_clauses(&told.clauses, "  ");
         }
-        0 => Err(Failure::wrong("the sections differ")),
-        1 => Err(Failure::wrong("1 difference")),
-        count => Err(Failure::wrong(format!("{count} differences"))),
+    }
+    verdict(&told)
+}
+
+fn verdict(told: &Told) -> Result<(), Failure> {
+    let counts = [
+        (told.prices.differences.len(), "price"),
+        (told.clauses.len(), "clause"),
+    ];
+    let counts = counts.into_iter().filter(|(number, _)| *number > 0);
+    let counts: Vec<String> = counts.map(|(number, what)| count(number, what)).collect();
+    match counts[..] {
+        [] if is_same(&told.prices) => Ok(()),
+        [] => Err(Failure::wrong("not proved")),
+        _ => Err(Failure::wrong(format!(
+            "different: {}",
+            counts.join(" and ")
+        ))),
+    }
+}
+
+/// Line by line: what was said, and what is said now.
+pub(super) fn print_clauses(changes: &[ClauseChange], indent: &str) {
+    for ClauseChange {
+        part,
+        name,
+        before,
+        after,
+    } in changes
+    {
+        let of = if name.is_empty() { "" } else { ", " };
+        say!("{indent}{part}{of}{name}:");
+        if before == after {
+            say!("{indent}    stands elsewhere, and the order counts");
+            continue;
+        }
+        for (sign, said) in [("-", before), ("+", after)] {
+            if let Some(said) = said {
+                say!("{indent}    {sign} {said}");
+            }
+        }
     }
 }
 

@@ -142,7 +142,8 @@ fn as_json(
         "tournament": file.tournament(), "currency": file.currency(), "replaces": preview.replaces, "hash": preview.hash,
         "same": preview.is_same(), "publishable": preview.may_be_published(),
         "published": published.map(|publication| publication.version),
-        "findings": preview.findings, "obstacles": preview.obstacles, "prices": preview.prices, "terms": preview.terms,
+        "findings": preview.findings, "obstacles": preview.obstacles, "prices": preview.prices, "clauses": preview.clauses,
+        "terms": preview.terms,
         "seats": preview.seats, "closes_entry": preview.closes_entry, "touched": preview.touched,
     })
 }

@@ -5,7 +5,7 @@ use proto::registration::v1 as desk;
 use proto::rules::v1 as engine;
 use registration::{Example, Obstacle, Preview, SeatChange, Shift, TermChange, Touched};
 use rules::check::Severity;
-use rules::diff::{Diff, Difference, Outcome, PromotionChange};
+use rules::diff::{ClauseChange, Diff, Difference, Outcome, PromotionChange};
 use store::tournaments::Published;
 use store::versions::Version;
 
@@ -69,6 +69,7 @@ pub fn preview(preview: Preview, currency: Currency) -> desk::RegulationPreview 
         findings: findings(preview.findings),
         obstacles: preview.obstacles.into_iter().map(obstacle).collect(),
         prices: preview.prices.map(prices),
+        clauses: preview.clauses.into_iter().map(clause).collect(),
         terms: preview.terms.into_iter().map(term).collect(),
         seats: preview.seats.into_iter().map(seats).collect(),
         closes_entry: preview.closes_entry,
@@ -132,6 +133,15 @@ fn outcome(outcome: Outcome, currency: Currency) -> desk::PriceOutcome {
     };
     desk::PriceOutcome {
         outcome: Some(outcome),
+    }
+}
+
+fn clause(change: ClauseChange) -> desk::ClauseChange {
+    desk::ClauseChange {
+        part: change.part,
+        name: change.name,
+        before: change.before,
+        after: change.after,
     }
 }
 

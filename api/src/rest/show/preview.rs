@@ -2,7 +2,7 @@
 
 use domain::{Currency, SectionId, Text};
 use registration::{Obstacle, Preview, SeatChange, TermChange};
-use rules::diff::{Diff, Difference, Outcome, PromotionChange};
+use rules::diff::{ClauseChange, Diff, Difference, Outcome, PromotionChange};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -28,7 +28,9 @@ pub struct PreviewOut {
     pub obstacles: Vec<ObstacleOut>,
     /// Whose price changes among those who enter from now on; none where the two cannot be compared, as in another currency.
     pub prices: Option<PricesOut>,
-    /// What else the text says otherwise.
+    /// Everything that the text says otherwise, in plain English, prices and all.
+    pub clauses: Vec<ClauseChangeOut>,
+    /// What it says otherwise of the tournament as a whole, for a program.
     pub terms: Vec<TermChangeOut>,
     /// Figures of seats that are different.
     pub seats: Vec<SeatChangeOut>,
@@ -48,6 +50,7 @@ impl PreviewOut {
             findings: findings(preview.findings),
             obstacles: preview.obstacles.into_iter().map(Into::into).collect(),
             prices: preview.prices.map(Into::into),
+            clauses: preview.clauses.into_iter().map(Into::into).collect(),
             terms: preview.terms.into_iter().map(Into::into).collect(),
             seats: preview.seats.into_iter().map(Into::into).collect(),
             closes_entry: preview.closes_entry,
@@ -183,6 +186,32 @@ impl OutcomeOut {
             outcome,
             total,
             rows,
+        }
+    }
+}
+
+/// A line of what a text says, as `enroc regulation show` says it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ClauseChangeOut {
+    /// What it is of.
+    #[schema(example = "refunds to who cancels")]
+    pub part: String,
+    /// Which line of it; empty for what is said of the part as a whole.
+    #[schema(example = "half")]
+    pub name: String,
+    /// What the published version says; none where it says nothing. Where both say the same, the line stands elsewhere.
+    pub before: Option<String>,
+    /// What the text says.
+    pub after: Option<String>,
+}
+
+impl From<ClauseChange> for ClauseChangeOut {
+    fn from(change: ClauseChange) -> Self {
+        ClauseChangeOut {
+            part: change.part,
+            name: change.name,
+            before: change.before,
+            after: change.after,
         }
     }
 }

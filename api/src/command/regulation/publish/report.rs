@@ -6,7 +6,7 @@ use registration::{Example, Preview, Touched};
 use rules::Regulation;
 use rules::diff::Diff;
 
-use super::super::diff::{told, told_of};
+use super::super::diff::{print_clauses, told, told_of};
 
 /// Classes of entrants that are shown; `enroc regulation diff` shows all.
 const SHOWN: usize = 8;
@@ -73,15 +73,11 @@ fn prices(diff: &Diff) {
 }
 
 fn rest(preview: &Preview) {
-    if preview.terms.is_empty() && preview.seats.is_empty() && !preview.closes_entry {
+    if preview.clauses.is_empty() && preview.seats.is_empty() && !preview.closes_entry {
         return;
     }
-    say!("\nWhat else changes:");
-    for change in &preview.terms {
-        let [before, after] = [&change.before, &change.after]
-            .map(|said| said.clone().unwrap_or_else(|| "nothing said".to_owned()));
-        say!("  {}: {before} -> {after}", change.term);
-    }
+    say!("\nWhat the text says otherwise:");
+    print_clauses(&preview.clauses, "  ");
     for change in &preview.seats {
         let figure = |seats: Option<i64>| seats.map_or("no figure".to_owned(), |n| n.to_string());
         let (before, after) = (figure(change.before), figure(change.after));
