@@ -2,39 +2,40 @@
 //! entrants as `check`, through both at once.
 
 mod clauses;
-
+mod groups;
 mod promotions;
-
-use std::collections::BTreeMap;
+mod walk;
 
 use domain::{Currency, SectionId};
 use serde::Serialize;
 
 pub use self::promotions::PromotionChange;
-use crate::boundaries::Boundaries;
-use crate::check::{Limits, example};
-use crate::classes::Classes;
-use crate::conditions::{FactSet, View};
-use crate::price;
+use self::walk::Walk;
+use crate::check::Limits;
 use crate::regulation::{Regulation, RegulationError};
-use crate::undecided::{Undecided, undecided};
-use crate::walk::ground::fixed;
 
 pub use clauses::{ClauseChange, clauses};
 
-/// What two regulations say of one class of entrants in one section.
+/// What two regulations say otherwise of classes of entrants in one section: from the same rows to the same rows, by the same
+/// sum; or from not being let in to a price, and the like.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Difference {
     /// In which section.
     pub section: SectionId,
     /// In which currency the sums are.
     pub currency: Currency,
-    /// What the first one says.
+    /// Where both have a price, the rows whose lines are gone, or come to something else.
+    pub gone_rows: Vec<String>,
+    /// The rows whose lines are new, or come to something else.
+    pub new_rows: Vec<String>,
+    /// What the first one says of the example.
     pub before: Outcome,
-    /// What the second one says.
+    /// What the second one says of the example.
     pub after: Outcome,
-    /// Somebody it happens to.
+    /// Somebody it happens to, as ordinary as there is.
     pub example: String,
+    /// How many classes of entrants it happens to, that of the example among them.
+    pub classes: u64,
 }
 
 /// What a regulation says of an entrant.
@@ -59,7 +60,7 @@ pub enum Outcome {
 /// All that is different.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Diff {
-    /// By section and currency, in the order of the first regulation.
+    /// By section and currency, in the order of the first regulation; then those first that happen to ordinary entrants.
     pub differences: Vec<Difference>,
     /// Sections that only the first one has.
     pub gone: Vec<SectionId>,
@@ -130,152 +131,4 @@ pub fn diff(before: &Regulation, after: &Regulation, limits: &Limits) -> Result<
         }
     }
     Ok(found)
-}
-
-struct Walk<'r> {
-    sides: [&'r Regulation; 2],
-    sections: [usize; 2],
-    classes: Classes,
-    left: u32,
-    stopped: bool,
-    /// Somebody for each pair of outcomes.
-    found: BTreeMap<(Outcome, Outcome), View>,
-}
-
-impl<'r> Walk<'r> {
-    fn new(
-        before: &'r Regulation,
-        after: &'r Regulation,
-        sections: [usize; 2],
-        left: u32,
-    ) -> Walk<'r> {
-        let sides = [before, after];
-        let conditions = || {
-            sides.iter().zip(sections).flat_map(|(side, section)| {
-                let rows = side
-                    .admissions
-                    .iter()
-                    .filter(move |row| row.covers(section));
-                let needs = rows.flat_map(|row| [&row.when, &row.needs]);
-                side.fees.conditions().chain(needs)
-            })
-        };
-        let windows = sides.iter().flat_map(|side| {
-            let window = side.entry.window;
-            [window.from, window.before]
-        });
-        let boundaries = Boundaries::of(conditions());
-        let mut instants = boundaries.registered.clone();
-        instants.extend(windows.flatten());
-        instants.sort_unstable();
-        instants.dedup();
-        if let Some(first) = instants.first() {
-            instants.insert(0, first.plus_seconds(-1));
-        }
-        Walk {
-            sides,
-            sections,
-            classes: Classes::of(conditions(), &after.vocabulary).during(&instants, &boundaries),
-            left,
-            stopped: false,
-            found: BTreeMap::new(),
-        }
-    }
-
-    fn run(&mut self, currency: Currency) {
-        let [_, after] = self.sides;
-        let mut nobody = View::nobody(self.sides[0].play.begins);
-        nobody.known[0] = self.fixed();
-        nobody.currency = after.vocabulary.place_of(currency);
-        self.split(&nobody);
-    }
-
-    /// Who is let in and when does not go by the currency, and is told with the first one only.
-    fn tell(self, section: &SectionId, currency: Currency, first: bool, diff: &mut Diff) {
-        if self.stopped && diff.not_proved.last() != Some(section) {
-            diff.not_proved.push(section.clone());
-        }
-        let [_, after] = self.sides;
-        let is_price = |outcome: &Outcome| matches!(outcome, Outcome::Price { .. });
-        let found = self.found.iter();
-        let found =
-            found.filter(|((before, later), _)| first || is_price(before) || is_price(later));
-        let told = found.map(|((before, later), view)| Difference {
-            section: section.clone(),
-            currency,
-            before: before.clone(),
-            after: later.clone(),
-            example: example::of(after, self.sections[1], view),
-        });
-        diff.differences.extend(told);
-    }
-
-    /// What is the same for all entrants, where both are for the same kind of them.
-    fn fixed(&self) -> FactSet {
-        let [before, after] = [0, 1].map(|side| {
-            let section = self.sections[side];
-            self.sides[side].sections[section].kind
-        });
-        if before == after {
-            fixed(before)
-        } else {
-            FactSet::EMPTY
-        }
-    }
-
-    fn split(&mut self, view: &View) {
-        if self.left == 0 {
-            self.stopped = true;
-            return;
-        }
-        self.left -= 1;
-        // When one enters matters always: a window may have moved.
-        if !view.known[0].has(FactSet::REGISTERED) {
-            return self.split_on(view, FactSet::REGISTERED);
-        }
-        for (side, section) in self.sides.into_iter().zip(self.sections) {
-            if !side.entry.window.holds(view.at.registered) {
-                continue;
-            }
-            if let Undecided::On(facts) = undecided(side, section, view) {
-                return self.split_on(view, facts);
-            }
-        }
-        let [before, after] = [0, 1].map(|side| self.outcome(side, view));
-        if before != after {
-            self.found.entry((before, after)).or_insert(*view);
-        }
-    }
-
-    fn split_on(&mut self, view: &View, facts: FactSet) {
-        let mut by_fact = self.classes.by_fact.iter();
-        let Some((of, values)) = by_fact.find(|(of, _)| facts.has(*of)).cloned() else {
-            // A fact without classes, such as a roster: nothing can be said about it.
-            self.stopped = true;
-            return;
-        };
-        for value in &values {
-            let mut class = view.with(of, value);
-            class.known[0] = class.known[0].union(of);
-            if class.may_be() {
-                self.split(&class);
-            }
-        }
-    }
-
-    fn outcome(&self, side: usize, view: &View) -> Outcome {
-        let (regulation, section) = (self.sides[side], self.sections[side]);
-        if !regulation.entry.window.holds(view.at.registered) {
-            return Outcome::Closed;
-        }
-        if let Undecided::Refused = undecided(regulation, section, view) {
-            return Outcome::Refused;
-        }
-        let mut rows = Vec::new();
-        let tell = |piece: price::Piece<'_>| rows.push(piece.rule.to_string());
-        match price::price(&regulation.fees, section, view, tell) {
-            Some(total) => Outcome::Price { total, rows },
-            None => Outcome::NoPrice,
-        }
-    }
 }

@@ -102,7 +102,7 @@ fn questions_and_codes_that_only_one_of_them_names_are_compared() {
         .map(|d| (d.before.clone(), d.after.clone()))
         .collect();
     let (full, own) = (price(2_000, &["fee"]), price(1_000, &["own"]));
-    assert_eq!(changes, [(own.clone(), full.clone()), (full, own)]);
+    assert_eq!(changes, [(full.clone(), own.clone()), (own, full)]);
 }
 
 #[test]
@@ -137,4 +137,87 @@ fn a_team_that_is_let_in_no_more_is_told_by_its_roster() {
     );
     assert_eq!(told[0].2, who);
     assert_eq!(found.not_proved, []);
+}
+
+/// Many facts that prices read, and that the edits have nothing to do with.
+const MANY: &str = r#"
+[[question]]
+id   = "member"
+text = "Member?"
+[[question]]
+id     = "shirt"
+text   = "Shirt?"
+number = { from = 0, to = 9 }
+[fees]
+[[fees.row]]
+id     = "fee"
+amount = 60
+[[fees.row]]
+id     = "titled"
+when   = { title = ["GM", "IM"] }
+amount = 20
+[[adjust]]
+id     = "early"
+when   = { registered = { before = 2026-06-01 } }
+amount = -5
+[[adjust]]
+id     = "young"
+when   = { age = { under = 16 } }
+amount = -10
+[[adjust]]
+id     = "old"
+when   = { age = { from = 65 } }
+amount = -10
+[[adjust]]
+id     = "member"
+when   = { answer = { member = true } }
+amount = -3
+[[adjust]]
+id     = "shirts"
+when   = { answer = { shirt = { from = 1 } } }
+amount = 12
+[[adjust]]
+id     = "abroad"
+when   = { not = { federation = "ESP" } }
+amount = 4
+"#;
+
+#[test]
+fn differences_of_one_kind_are_told_as_one_with_an_ordinary_entrant() {
+    let edited = MANY
+        .replace("amount = 60", "amount = 65")
+        .replace("amount = -3", "amount = -4")
+        .replace("amount = 12", "amount = 15");
+    let found = between(MANY, &edited);
+    let kinds: Vec<_> = found
+        .differences
+        .iter()
+        .map(|one| (one.gone_rows.join("+"), one.new_rows.join("+"), one.classes))
+        .collect();
+    let all: Vec<&str> = kinds.iter().map(|(gone, ..)| gone.as_str()).collect();
+    let fees = ["fee", "fee+member", "fee+shirts", "fee+member+shirts"];
+    assert_eq!(
+        all,
+        [&fees[..], &["member", "shirts", "member+shirts"]].concat()
+    );
+    assert!(kinds.iter().all(|(gone, new, _)| gone == new), "{kinds:?}");
+    // Three ages, two stretches of time, two federations; no shirt, or no answer to that.
+    assert_eq!(kinds[0].2, 3 * 2 * 2 * 2);
+    let first = &found.differences[0];
+    assert_eq!(first.before, price(5_900, &["fee", "early", "abroad"]));
+    assert_eq!(
+        first.example,
+        "section open, born 1961-08-02, another federation, no title, member: no, shirt: no answer, entered at 2026-05-31T23:59:59"
+    );
+}
+
+#[test]
+fn who_may_enter_longer_is_told_as_one_whatever_they_pay() {
+    let longer = support::whole(MANY).replace("2026-08-01T12:00:00", "2026-08-01T15:00:00");
+    let longer = rules::Regulation::parse("longer", &longer, 2).unwrap();
+    let found = diff(&small(MANY), &longer, &LIMITS).unwrap();
+    assert_eq!(found.differences.len(), 1);
+    assert_eq!(found.differences[0].before, Outcome::Closed);
+    assert_eq!(found.differences[0].after, price(6_400, &["fee", "abroad"]));
+    assert!(found.differences[0].classes > 20);
 }

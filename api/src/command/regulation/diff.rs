@@ -12,6 +12,9 @@ use serde::Serialize;
 use super::check::count;
 use super::{print_json, read};
 
+/// Kinds of differences that are shown.
+const SHOWN: usize = 40;
+
 /// Whose price changes, and what else the two say otherwise.
 #[derive(Serialize)]
 struct Told {
@@ -30,7 +33,7 @@ pub fn run(before: &Path, after: &Path, json: bool) -> Result<(), Failure> {
     if json {
         print_json(&told)?;
     } else {
-        print(&told.prices);
+        print_prices(&told.prices, SHOWN, "`--json`", "");
         if !told.clauses.is_empty() {
             say!("\nWhat the second one says otherwise:");
             print_clauses(&told.clauses, "  ");
@@ -79,37 +82,41 @@ pub(super) fn print_clauses(changes: &[ClauseChange], indent: &str) {
     }
 }
 
-fn print(found: &Diff) {
+/// Whose price changes, at most so many kinds of it: `more` shows the others.
+pub(super) fn print_prices(found: &Diff, most: usize, more: &str, indent: &str) {
     for section in &found.gone {
-        say!("section {section} is gone");
+        say!("{indent}section {section} is gone");
     }
     for section in &found.new {
-        say!("section {section} is new");
+        say!("{indent}section {section} is new");
     }
     for currency in &found.gone_currencies {
-        say!("no prices in {currency} any more");
+        say!("{indent}no prices in {currency} any more");
     }
     for currency in &found.new_currencies {
-        say!("new prices in {currency}");
+        say!("{indent}new prices in {currency}");
     }
-    for one in &found.differences {
-        let told = |outcome| told(outcome, one.currency);
-        say!(
-            "{}: {} -> {}",
-            one.section,
-            told(&one.before),
-            told(&one.after)
-        );
-        say!("    for example: {}", one.example);
+    for one in found.differences.iter().take(most) {
+        let [before, after] = [&one.before, &one.after].map(|side| told(side, one.currency));
+        say!("{indent}{}: {before} -> {after}", one.section);
+        let alike = match one.classes {
+            0 | 1 => String::new(),
+            classes => format!("; and {} more like it", classes - 1),
+        };
+        say!("{indent}    for example: {}{alike}", one.example);
+    }
+    let left = found.differences.len().saturating_sub(most);
+    if left > 0 {
+        say!("{indent}and {left} more, which {more} shows");
     }
     for one in &found.promotions {
-        say!("{}", told_of(one));
+        say!("{indent}{}", told_of(one));
     }
     for section in &found.not_proved {
-        say!("section {section}: not proved: more classes of entrants than were looked at");
+        say!("{indent}section {section}: not proved: more classes of entrants than were looked at");
     }
     if is_same(found) {
-        say!("nobody's price changes");
+        say!("{indent}nobody's price changes");
     }
 }
 
@@ -123,13 +130,13 @@ fn is_same(found: &Diff) -> bool {
         && currencies.iter().all(|codes| codes.is_empty())
 }
 
-pub(super) fn told_of(promotion: &PromotionChange) -> String {
+fn told_of(promotion: &PromotionChange) -> String {
     let PromotionChange { id, before, after } = promotion;
     let [before, after] = [before, after].map(|said| said.as_deref().unwrap_or("none"));
     format!("promotion {id}: {before} -> {after}")
 }
 
-pub(super) fn told(outcome: &Outcome, currency: Currency) -> String {
+fn told(outcome: &Outcome, currency: Currency) -> String {
     match outcome {
         Outcome::Closed => "closed".to_owned(),
         Outcome::Refused => "not admitted".to_owned(),

@@ -100,6 +100,9 @@ fn prices(diff: Diff) -> desk::PriceChanges {
         after: Some(outcome(one.after, one.currency)),
         example: one.example,
         currency: one.currency.to_string(),
+        gone_rows: one.gone_rows,
+        new_rows: one.new_rows,
+        classes: i64::try_from(one.classes).unwrap_or(i64::MAX),
     };
     desk::PriceChanges {
         changes: diff.differences.into_iter().map(change).collect(),

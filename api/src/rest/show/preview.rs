@@ -82,7 +82,7 @@ impl From<Obstacle> for ObstacleOut {
 /// What two versions charge whom.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PricesOut {
-    /// By section, and by currency where both have several.
+    /// By section, and by currency where both have several; then those first that happen to ordinary entrants.
     pub changes: Vec<PriceChangeOut>,
     /// Sections that only the published version has.
     #[schema(value_type = Vec<String>)]
@@ -110,9 +110,12 @@ impl From<Diff> for PricesOut {
         let change = |one: Difference| PriceChangeOut {
             section: one.section,
             currency: one.currency.code(),
+            gone_rows: one.gone_rows,
+            new_rows: one.new_rows,
             before: OutcomeOut::of(one.before, one.currency),
             after: OutcomeOut::of(one.after, one.currency),
             example: one.example,
+            classes: one.classes,
         };
         PricesOut {
             changes: diff.differences.into_iter().map(change).collect(),
@@ -147,7 +150,7 @@ impl From<PromotionChange> for PromotionChangeOut {
     }
 }
 
-/// What two versions say of one class of entrants in one section.
+/// What two versions say otherwise of classes of entrants in one section: from the same rows to the same rows, by the same sum.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PriceChangeOut {
     /// The section.
@@ -155,12 +158,18 @@ pub struct PriceChangeOut {
     pub section: SectionId,
     /// ISO 4217 code of the currency in which they pay.
     pub currency: &'static str,
-    /// What the published version says.
+    /// Where both have a price, the rows whose lines are gone, or come to something else.
+    pub gone_rows: Vec<String>,
+    /// The rows whose lines are new, or come to something else.
+    pub new_rows: Vec<String>,
+    /// What the published version says of the example.
     pub before: OutcomeOut,
-    /// What the text says.
+    /// What the text says of the example.
     pub after: OutcomeOut,
-    /// Somebody it happens to.
+    /// Somebody it happens to, as ordinary as there is.
     pub example: String,
+    /// How many classes of entrants it happens to, that of the example among them.
+    pub classes: u64,
 }
 
 /// What a regulation says of an entrant.

@@ -4,11 +4,10 @@ use api::say;
 use domain::{Language, SectionId};
 use registration::{Example, Preview, Touched};
 use rules::Regulation;
-use rules::diff::Diff;
 
-use super::super::diff::{print_clauses, told, told_of};
+use super::super::diff::{print_clauses, print_prices};
 
-/// Classes of entrants that are shown; `enroc regulation diff` shows all.
+/// Kinds of differences that are shown; `enroc regulation diff` shows all.
 const SHOWN: usize = 8;
 
 pub fn print(file: &Regulation, preview: &Preview) {
@@ -27,49 +26,13 @@ pub fn print(file: &Regulation, preview: &Preview) {
     }
     say!("Who enters from now on:");
     match &preview.prices {
-        Some(diff) => prices(diff),
+        Some(diff) => print_prices(diff, SHOWN, "`enroc regulation diff`", "  "),
         None => say!("  the two cannot be compared"),
     }
     rest(preview);
     say!("\nWho is in already:");
     standing(&preview.touched);
     say!("");
-}
-
-fn prices(diff: &Diff) {
-    for section in &diff.gone {
-        say!("  section {section} is gone");
-    }
-    for section in &diff.new {
-        say!("  section {section} is new");
-    }
-    for currency in &diff.gone_currencies {
-        say!("  no prices in {currency} any more");
-    }
-    for currency in &diff.new_currencies {
-        say!("  new prices in {currency}");
-    }
-    for one in diff.differences.iter().take(SHOWN) {
-        let [before, after] = [&one.before, &one.after].map(|side| told(side, one.currency));
-        say!("  {}: {before} -> {after}", one.section);
-        say!("      for example: {}", one.example);
-    }
-    match diff.differences.len() {
-        0 if diff.not_proved.is_empty() && diff.promotions.is_empty() => {
-            say!("  nobody's price changes");
-        }
-        all if all > SHOWN => say!(
-            "  and {} more, which `enroc regulation diff` shows",
-            all - SHOWN
-        ),
-        _ => {}
-    }
-    for one in &diff.promotions {
-        say!("  {}", told_of(one));
-    }
-    for section in &diff.not_proved {
-        say!("  section {section}: not proved: more classes of entrants than were looked at");
-    }
 }
 
 fn rest(preview: &Preview) {
