@@ -59,7 +59,7 @@ pub use observe::Observed;
 pub use open::{NewCode, TakenIn};
 pub use pay::{OpenPayment, PaymentOpened};
 pub use place::Placed;
-pub use preview::{Preview, SeatChange, TermChange};
+pub use preview::{FirstChange, Preview, SeatChange, TermChange};
 pub use publish::{Checked, Publication, Publish};
 pub use refund::{DepositBack, DepositsBack, StaffRefund};
 pub use register::{NewEntry, Payer, Register, Registered};

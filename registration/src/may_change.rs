@@ -2,12 +2,12 @@
 //!
 //! `docs/decisions/0020-publishing-a-regulation.md` says why, and what may change.
 
-use domain::{Currency, Problem, SectionId, Slug, Status, Text};
+use domain::{Currency, Problem, SectionId, Slug, Status, Taken, Text};
 use rules::{EntrantKind, Regulation};
 use serde::Serialize;
 use store::change::Change;
-use store::codes;
 use store::counts::Counts;
+use store::{claims, codes};
 
 use crate::seats::{Over, Seats};
 
@@ -30,6 +30,8 @@ pub(crate) struct Standing {
     pub capacity: Option<i64>,
     /// Whether sums stand that are in a currency of the regulation: of orders, or agreed with the bearer of a code.
     pub sums: bool,
+    /// How many entries have each row of which there are only so many.
+    pub claims: Taken,
 }
 
 impl Standing {
@@ -42,6 +44,7 @@ impl Standing {
             counts: change.tournament.counts.clone(),
             capacity: change.tournament.capacity,
             sums: any || codes::have_prices(change.conn()?, &id)?,
+            claims: claims::all_taken(change.conn()?, &id)?,
         })
     }
 
@@ -109,6 +112,15 @@ pub(crate) fn obstacles(
     let in_all = standing.in_all();
     if present.identity_scope() != next.identity_scope() && in_all > 0 {
         found.push(once_per(in_all));
+    }
+    for rule in present
+        .limited_rows()
+        .filter(|rule| next.first_of(rule).is_none())
+    {
+        let taken = standing.claims.get(rule).copied().unwrap_or(0);
+        if taken > 0 {
+            found.push(row_gone(rule, taken));
+        }
     }
     let seats = Seats::new(next, standing.capacity, &standing.counts);
     found.extend(
@@ -210,6 +222,21 @@ fn once_per(entries: i64) -> Obstacle {
         format!("There are {entries} entries: if it changes, the same entrant could enter twice."),
     );
     obstacle("entry.once_per", "identity_in_use", text)
+}
+
+fn row_gone(rule: &str, taken: u32) -> Obstacle {
+    let text = Text::new(
+        format!(
+            "{taken} inscripcions tenen aquesta fila, de les que només són per a les primeres: si deixa de ser-ho o canvia d'identificador, es tornaria a comptar des de zero. Per no donar-ne més, poseu `first = {taken}`."
+        ),
+        format!(
+            "{taken} inscripciones tienen esta fila, de las que solo son para las primeras: si deja de serlo o cambia de identificador, se volvería a contar desde cero. Para no dar más, ponga `first = {taken}`."
+        ),
+        format!(
+            "{taken} entries have this row, which only the first ones may have: were it so no more, or called otherwise, it would be counted from nothing. To give out no more, say `first = {taken}`."
+        ),
+    );
+    obstacle(format!("row {rule}"), "row_in_use", text)
 }
 
 fn seats_taken(over: &Over) -> Obstacle {

@@ -43,6 +43,19 @@ pub struct SeatChange {
     pub after: Option<i64>,
 }
 
+/// A row that only the first so many may have, of another number now.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FirstChange {
+    /// Which.
+    pub row: String,
+    /// How many may have it.
+    pub before: u32,
+    /// How many might; below those who have it nobody loses it, and nobody gets one until they are fewer.
+    pub after: u32,
+    /// How many have it.
+    pub taken: u32,
+}
+
 /// What publishing a text would change.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Preview {
@@ -64,6 +77,8 @@ pub struct Preview {
     pub terms: Vec<TermChange>,
     /// Figures of seats that are different.
     pub seats: Vec<SeatChange>,
+    /// Rows that only the first so many may have, of another number now.
+    pub firsts: Vec<FirstChange>,
     /// Whether entry would be closed until the organiser sets a figure.
     pub closes_entry: bool,
     /// Those who are in already.
@@ -145,6 +160,7 @@ impl Desk {
             clauses: clauses(&present, &next),
             terms: terms(&present, &next),
             seats: seats(&present, &next, &standing),
+            firsts: firsts(&present, &next, &standing),
             closes_entry,
             touched: look.touched,
         })
@@ -302,6 +318,18 @@ fn terms(present: &Regulation, next: &Regulation) -> Vec<TermChange> {
         after,
     });
     told.collect()
+}
+
+fn firsts(present: &Regulation, next: &Regulation, standing: &Standing) -> Vec<FirstChange> {
+    let rows = present.limited_rows().filter_map(|row| {
+        Some(FirstChange {
+            row: row.to_owned(),
+            before: present.first_of(row)?,
+            after: next.first_of(row)?,
+            taken: standing.claims.get(row).copied().unwrap_or(0),
+        })
+    });
+    rows.filter(|row| row.before != row.after).collect()
 }
 
 fn figures(regulation: &Regulation, standing: &Standing) -> BTreeMap<Vec<SectionId>, Option<i64>> {

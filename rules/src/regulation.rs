@@ -302,6 +302,15 @@ impl Regulation {
         self.vocabulary.limits.iter().map(|limit| &*limit.rule)
     }
 
+    /// How many entries may have a row that only the first ones may have; none for any other.
+    #[must_use]
+    pub fn first_of(&self, rule: &str) -> Option<u32> {
+        let mut limits = self.vocabulary.limits.iter();
+        limits
+            .find(|limit| &*limit.rule == rule)
+            .map(|limit| limit.first)
+    }
+
     /// What an entry finds that has these limited rows and may have no other.
     #[must_use]
     pub fn taken_but(&self, claims: &[String]) -> Taken {

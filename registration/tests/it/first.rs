@@ -1,7 +1,7 @@
 //! Limited rows: the first six who hold a title play free, and whoever comes next pays.
 
-use domain::{Cause, EntryRequest, FactName, OrderId, QuoteRequest, Status, Taken, Title};
-use registration::{Cancel, Gateway, Registered, Seen, SeenState};
+use domain::{Cause, EntryRequest, FactName, OrderId, QuoteRequest, Slug, Status, Taken, Title};
+use registration::{Cancel, FirstChange, Gateway, Registered, Seen, SeenState};
 use store::Store;
 
 use crate::world::{World, case_file, entry, eur, id, order, payer, plain_player, staff, take_in};
@@ -87,7 +87,47 @@ fn prices(registered: &Registered) -> Vec<i64> {
     registered.entries.iter().map(|entry| entry.price).collect()
 }
 
+/// Kent with some words in the place of others.
+fn kent(from: &str, to: &str) -> String {
+    let text = case_file(KENT);
+    assert!(text.contains(from), "{from}");
+    text.replacen(from, to, 1)
+}
+
 store::both! {
+    async fn a_row_that_somebody_has_keeps_its_name_and_its_limit(store: Store) {
+        let world = world(store, 6, 0).await;
+        let renamed = kent("id      = \"titled\"", "id      = \"masters\"");
+        let for_all = kent("first   = 6\n", "");
+        // As long as nobody has it anything goes.
+        assert_eq!(world.preview(KENT, renamed.clone()).await.obstacles, []);
+        let two = enter(&world, &["Anna", "Berta"]).await;
+        for text in [&renamed, &for_all] {
+            let found = world.refused(KENT, text.clone()).await;
+            assert_eq!(found, (Slug::IllegalMove, vec!["row titled row_in_use".to_owned()]));
+            assert_eq!(world.preview(KENT, text.clone()).await.obstacles[0].rule, "row_in_use");
+        }
+        leave(&world, two.order).await;
+        world.publish(KENT, 1, renamed).await;
+        assert_eq!(enter(&world, &["Carla"]).await.total, 0);
+        world.audit().await;
+    }
+
+    async fn fewer_than_have_a_row_already_is_told_and_takes_it_from_nobody(store: Store) {
+        let world = world(store, 6, 0).await;
+        let first = enter(&world, &["Anna", "Berta"]).await;
+        let fewer = kent("first   = 6", "first   = 1");
+        let told = world.preview(KENT, fewer.clone()).await;
+        let change = FirstChange { row: "titled".to_owned(), before: 6, after: 1, taken: 2 };
+        assert_eq!((told.firsts, told.obstacles), (vec![change], vec![]));
+        world.publish(KENT, 1, fewer).await;
+        assert_eq!(world.view(first.order).await.total, 0);
+        assert_eq!(quoted(&world).await, 4_500);
+        leave(&world, first.order).await;
+        assert_eq!(quoted(&world).await, 0);
+        world.audit().await;
+    }
+
     async fn the_first_two_play_free_and_a_place_that_is_given_back_goes_to_the_next(store: Store) {
         let world = world(store, 2, 0).await;
         assert_eq!(quoted(&world).await, 0);

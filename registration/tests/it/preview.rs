@@ -10,7 +10,7 @@ use crate::publish::{DEARER, edited, text};
 use crate::world::{BARCELONA, LLOBREGAT, World, entry, eur, id, plain_player, player, staff};
 
 impl World {
-    async fn preview(&self, tournament: &str, source: String) -> Preview {
+    pub async fn preview(&self, tournament: &str, source: String) -> Preview {
         let (by, tournament) = (staff(), id(tournament));
         let preview = self.desk.preview(&by, &tournament, source, |_, _| {});
         preview.await.unwrap()
@@ -25,6 +25,7 @@ store::both! {
         assert!(told.is_same() && told.may_be_published());
         assert_eq!(told.prices.unwrap().differences, []);
         assert_eq!((told.terms, told.seats, told.closes_entry), (vec![], vec![], false));
+        assert_eq!((told.clauses, told.firsts), (vec![], vec![]));
         assert_eq!((told.touched.dearer.entries, told.touched.cheaper.entries), (0, 0));
     }
 
@@ -93,6 +94,8 @@ store::both! {
         let terms: Vec<_> = told.terms.iter().map(|t| (t.term, t.after.as_deref().unwrap())).collect();
         assert_eq!(terms, [("pay_by", "2026-07-11T08:00:00+02:00"), ("hold_seconds", "43200")]);
         assert_eq!((told.seats[0].before, told.seats[0].after), (Some(1), Some(2)));
+        let clauses: Vec<_> = told.clauses.iter().map(|c| (c.part.as_str(), c.name.as_str())).collect();
+        assert_eq!(clauses, [("entry", "paid"), ("entry", "a seat is held"), ("entry", "seats")]);
         assert_eq!((told.touched.waiting, told.touched.offered), (2, 1));
         assert_eq!(told.touched.held_past_pay_by, 1);
         world.publish(BARCELONA, told.replaces, source).await;

@@ -52,7 +52,7 @@ impl World {
     }
 
     /// The fields and rules of what refuses a text.
-    async fn refused(&self, tournament: &str, source: String) -> (Slug, Vec<String>) {
+    pub async fn refused(&self, tournament: &str, source: String) -> (Slug, Vec<String>) {
         let asked = Publish {
             source,
             replaces: 1,

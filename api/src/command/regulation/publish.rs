@@ -144,6 +144,6 @@ fn as_json(
         "published": published.map(|publication| publication.version),
         "findings": preview.findings, "obstacles": preview.obstacles, "prices": preview.prices, "clauses": preview.clauses,
         "terms": preview.terms,
-        "seats": preview.seats, "closes_entry": preview.closes_entry, "touched": preview.touched,
+        "seats": preview.seats, "firsts": preview.firsts, "closes_entry": preview.closes_entry, "touched": preview.touched,
     })
 }

@@ -3,7 +3,9 @@
 use domain::{Currency, SectionId};
 use proto::registration::v1 as desk;
 use proto::rules::v1 as engine;
-use registration::{Example, Obstacle, Preview, SeatChange, Shift, TermChange, Touched};
+use registration::{
+    Example, FirstChange, Obstacle, Preview, SeatChange, Shift, TermChange, Touched,
+};
 use rules::check::Severity;
 use rules::diff::{ClauseChange, Diff, Difference, Outcome, PromotionChange};
 use store::tournaments::Published;
@@ -72,6 +74,7 @@ pub fn preview(preview: Preview, currency: Currency) -> desk::RegulationPreview 
         clauses: preview.clauses.into_iter().map(clause).collect(),
         terms: preview.terms.into_iter().map(term).collect(),
         seats: preview.seats.into_iter().map(seats).collect(),
+        firsts: preview.firsts.into_iter().map(first).collect(),
         closes_entry: preview.closes_entry,
         touched: Some(touched(preview.touched, currency)),
     }
@@ -161,6 +164,15 @@ fn seats(change: SeatChange) -> desk::SeatChange {
         sections: names(change.sections),
         before: change.before,
         after: change.after,
+    }
+}
+
+fn first(change: FirstChange) -> desk::FirstChange {
+    desk::FirstChange {
+        row: change.row,
+        before: change.before,
+        after: change.after,
+        taken: change.taken,
     }
 }
 

@@ -1,7 +1,7 @@
 //! What publishing a text would change.
 
 use domain::{Currency, SectionId, Text};
-use registration::{Obstacle, Preview, SeatChange, TermChange};
+use registration::{FirstChange, Obstacle, Preview, SeatChange, TermChange};
 use rules::diff::{ClauseChange, Diff, Difference, Outcome, PromotionChange};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -34,6 +34,8 @@ pub struct PreviewOut {
     pub terms: Vec<TermChangeOut>,
     /// Figures of seats that are different.
     pub seats: Vec<SeatChangeOut>,
+    /// Rows that only the first so many may have, of another number now.
+    pub firsts: Vec<FirstChangeOut>,
     /// Whether entry would be closed until the organiser sets a figure.
     pub closes_entry: bool,
     /// Those who are in already.
@@ -53,6 +55,7 @@ impl PreviewOut {
             clauses: preview.clauses.into_iter().map(Into::into).collect(),
             terms: preview.terms.into_iter().map(Into::into).collect(),
             seats: preview.seats.into_iter().map(Into::into).collect(),
+            firsts: preview.firsts.into_iter().map(Into::into).collect(),
             closes_entry: preview.closes_entry,
             touched: TouchedOut::of(preview.touched, currency),
         }
@@ -265,6 +268,30 @@ impl From<SeatChange> for SeatChangeOut {
             sections: change.sections,
             before: change.before,
             after: change.after,
+        }
+    }
+}
+
+/// A row that only the first so many may have.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FirstChangeOut {
+    /// Which.
+    pub row: String,
+    /// How many may have it.
+    pub before: u32,
+    /// How many might; below those who have it nobody loses it, and nobody gets one until they are fewer.
+    pub after: u32,
+    /// How many have it.
+    pub taken: u32,
+}
+
+impl From<FirstChange> for FirstChangeOut {
+    fn from(change: FirstChange) -> Self {
+        FirstChangeOut {
+            row: change.row,
+            before: change.before,
+            after: change.after,
+            taken: change.taken,
         }
     }
 }

@@ -49,6 +49,18 @@ fn rest(preview: &Preview) {
             named(&change.sections)
         );
     }
+    for change in &preview.firsts {
+        let (row, before, after) = (&change.row, change.before, change.after);
+        let kept = if change.taken > after {
+            "; who has it keeps it, and nobody gets one until they are fewer"
+        } else {
+            ""
+        };
+        say!(
+            "  the first {before} -> {after} of {row}, which {} have{kept}",
+            change.taken
+        );
+    }
     if preview.closes_entry {
         say!("  entry is closed until `enroc tournament open` sets the seats");
     }
