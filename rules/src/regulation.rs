@@ -64,6 +64,8 @@ pub(crate) enum DoubtKind {
     AgesFar,
     /// A sentence for people is empty in some language.
     EmptyText,
+    /// Money is to go back by card, and none comes by card.
+    RefundByCard,
     /// The article is empty; the table that it stands in begins at this line.
     Article {
         table: usize,

@@ -139,6 +139,50 @@ fn what_is_not_proved_is_told_with_where_it_stopped() {
     );
 }
 
+/// A section may be in several figures of seats: each holds, and only one that another one keeps from ever being reached is told.
+#[test]
+fn seats_that_several_figures_limit_are_told_only_where_one_never_counts() {
+    let capacity = |tables: &[(&str, &str, &str)]| {
+        let tables = tables.iter().map(|(sections, seats, warn_at)| {
+            let of = |key: &str, value: &str| match value {
+                "" => String::new(),
+                value => format!("{key} = {value}\n"),
+            };
+            let (sections, warn_at) = (of("sections", sections), of("warn_at", warn_at));
+            format!("[[capacity]]\n{sections}seats = {seats}\n{warn_at}")
+        });
+        let tables: String = tables.collect();
+        clean().replace("[[capacity]]\nseats   = 100\nwarn_at = 90\n", &tables)
+    };
+    let (open, both) = ("[\"open\"]", "[\"open\", \"one\"]");
+    for (tables, told) in [
+        (
+            &[("", "100", ""), (open, "60", ""), (both, "80", "")][..],
+            0,
+        ),
+        (&[(open, "60", ""), (both, "60", "")], 1),
+        (&[(open, "60", "55"), (both, "60", "")], 0),
+        (&[(open, "60", ""), (open, "60", "")], 1),
+        (&[(open, "70", ""), (open, "60", "")], 1),
+        (&[("", "100", ""), (open, "\"organiser\"", "")], 0),
+        (&[("", "\"organiser\"", ""), (open, "\"organiser\"", "")], 1),
+    ] {
+        let found = checked(&capacity(tables), &LIMITS);
+        let codes: Vec<&str> = found.iter().map(|finding| finding.code).collect();
+        assert_eq!(codes, vec!["seats_implied"; told], "{tables:?}");
+    }
+}
+
+#[test]
+fn money_goes_back_by_transfer_where_no_card_is_taken_and_nothing_else_is_said() {
+    for methods in ["[\"transfer\"]", "[\"slip\"]"] {
+        assert_eq!(
+            checked(&clean().replace("[\"card\"]", methods), &LIMITS),
+            []
+        );
+    }
+}
+
 #[test]
 fn an_article_that_is_empty_is_told_once_and_at_its_line() {
     let text = clean().replace(

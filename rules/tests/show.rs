@@ -168,3 +168,32 @@ text     = "I accept."
     let unmarked = unmarked.replace("; for everybody [default]", "");
     assert_eq!(unmarked.replace(" [default]", ""), plain);
 }
+
+#[test]
+fn how_money_goes_back_goes_by_how_it_comes() {
+    let shown = |methods: &str, refund: &str| {
+        let text = support::whole(&format!(
+            "[fees]\n[[fees.row]]\nid = \"fee\"\namount = 10\n{refund}"
+        ));
+        let text = text.replace("[\"card\"]", methods);
+        show_resolved(&rules::Regulation::parse("x.toml", &text, 1).unwrap())
+    };
+    for (methods, refund, by) in [
+        ("[\"card\"]", "", "card [default]"),
+        ("[\"card\", \"transfer\"]", "", "card [default]"),
+        ("[\"transfer\"]", "", "transfer [default]"),
+        (
+            "[\"slip\"]",
+            "[refund]\narticle = \"9\"\n",
+            "transfer [default]",
+        ),
+        ("[\"slip\"]", "[refund]\nmethod = \"card\"\n", "card"),
+    ] {
+        let line = format!("  otherwise: nothing by rule; the staff may decide, by {by}");
+        let shown = shown(methods, refund);
+        assert!(
+            shown.lines().any(|shown| shown == line),
+            "{line} in {shown}"
+        );
+    }
+}

@@ -209,7 +209,7 @@ fn prices_in_several_currencies_come_out_as_the_page_says() {
         let found = quote(regulation, &request);
         assert_eq!(shown(&found), (row[3].clone(), row[4].clone()), "{row:?}");
     });
-    assert_eq!(rows, 10);
+    assert_eq!(rows, 13);
 }
 
 #[test]

@@ -1,14 +1,19 @@
-//! Capacity, byes, ids, signs, doubtful dates: what needs no walk over entrants.
+//! Capacity, byes, ids, signs, doubtful dates, how money goes back: what needs no walk over entrants.
 
 use std::collections::BTreeSet;
+
+use domain::RefundMethod;
 
 use super::{Finding, Severity, find};
 use crate::Regulation;
 use crate::fees::{CHARGES, Change, REDUCTIONS};
 use crate::regulation::DoubtKind;
+use crate::terms::CapacityRule;
 
 pub(super) fn check(regulation: &Regulation, findings: &mut Vec<Finding>) {
     seats(regulation, findings);
+    implied(regulation, findings);
+    by_card(regulation, findings);
     byes(regulation, findings);
     ids(regulation, findings);
     signs(regulation, findings);
@@ -18,6 +23,7 @@ pub(super) fn check(regulation: &Regulation, findings: &mut Vec<Finding>) {
             DoubtKind::SkippedTime => (Severity::Warning, "skipped_time"),
             DoubtKind::Weekday => (Severity::Error, "wrong_weekday"),
             DoubtKind::AgesFar => (Severity::Warning, "ages_far_from_play"),
+            DoubtKind::RefundByCard => (Severity::Warning, "refund_by_no_card"),
             DoubtKind::EmptyText => (Severity::Warning, "text_empty"),
             DoubtKind::Article { .. } => continue,
         };
@@ -27,12 +33,70 @@ pub(super) fn check(regulation: &Regulation, findings: &mut Vec<Finding>) {
 
 fn seats(regulation: &Regulation, findings: &mut Vec<Finding>) {
     for rule in &regulation.capacity {
+        if rule.seats == Some(0) {
+            find(findings, Severity::Error, "no_seats", rule.line, None);
+        }
         if let (Some(seats), Some(warn_at)) = (rule.seats, rule.warn_at)
             && warn_at > seats
         {
             let code = "warned_after_full";
             find(findings, Severity::Error, code, rule.line, None);
         }
+    }
+}
+
+/// Figures that never count, since another one is never above them: of the same sections or more, and no larger. Otherwise a
+/// section may be in several, and all of them hold.
+fn implied(regulation: &Regulation, findings: &mut Vec<Finding>) {
+    let rules = &regulation.capacity;
+    for (place, rule) in rules.iter().enumerate() {
+        let never_counts = rules.iter().enumerate().any(|(other, tighter)| {
+            other != place && within(rule, tighter) && (other < place || !within(tighter, rule))
+        });
+        if never_counts {
+            find(
+                findings,
+                Severity::Warning,
+                "seats_implied",
+                rule.line,
+                None,
+            );
+        }
+    }
+}
+
+/// Whether a figure, and what it warns at, is never reached before another one is.
+fn within(rule: &CapacityRule, other: &CapacityRule) -> bool {
+    let mut sections = rule.sections.iter();
+    let covered = other.sections.is_empty()
+        || !rule.sections.is_empty() && sections.all(|id| other.sections.contains(id));
+    let (seats, least) = match (rule.seats, other.seats) {
+        (Some(seats), Some(least)) => (seats, least),
+        // What the organiser sets is one figure for all that say so.
+        (None, None) => (u32::MAX, u32::MAX),
+        _ => return false,
+    };
+    covered && least <= seats && rule.warn_at.is_none_or(|at| at >= least)
+}
+
+/// Money that goes back by card where none comes by card.
+fn by_card(regulation: &Regulation, findings: &mut Vec<Finding>) {
+    if regulation.entry.methods.card {
+        return;
+    }
+    let clause = &regulation.refund;
+    let tiers = clause.tiers.iter();
+    let by_card =
+        tiers.filter(|tier| tier.method == RefundMethod::Card && tier.method != clause.method);
+    for tier in by_card {
+        let row = Some(tier.id.as_str());
+        find(
+            findings,
+            Severity::Warning,
+            "refund_by_no_card",
+            tier.line,
+            row,
+        );
     }
 }
 

@@ -9,7 +9,7 @@ pub(super) fn of(code: &str) -> Text {
     found.map_or_else(Text::default, |(_, [ca, es, en])| Text::new(*ca, *es, *en))
 }
 
-const MESSAGES: [(&str, [&str; 3]); 35] = [
+const MESSAGES: [(&str, [&str; 3]); 39] = [
     (
         "hole",
         [
@@ -288,6 +288,38 @@ const MESSAGES: [(&str, [&str; 3]); 35] = [
             "Aquí encara s'ha d'escriure una cosa: hi diu TODO.",
             "Aquí aún hay que escribir algo: dice TODO.",
             "Something is still to be written here: it says TODO.",
+        ],
+    ),
+    (
+        "no_seats",
+        [
+            "Zero places: ningú no hi pot entrar.",
+            "Cero plazas: nadie puede entrar.",
+            "No seats: nobody can have one.",
+        ],
+    ),
+    (
+        "seats_implied",
+        [
+            "Aquest aforament no compta mai: un altre, no més gran, ja val per a les mateixes categories.",
+            "Este aforo no cuenta nunca: otro, no mayor, ya vale para las mismas categorías.",
+            "These seats never count: another figure, no larger, is of the same sections already.",
+        ],
+    ),
+    (
+        "refund_by_no_card",
+        [
+            "Els diners es tornen per targeta, i no se'n pren cap.",
+            "El dinero se devuelve por tarjeta, y no se acepta ninguna.",
+            "Money goes back by card, and no card is taken.",
+        ],
+    ),
+    (
+        "sum_not_rounded",
+        [
+            "L'import no és múltiple de `round_to`.",
+            "El importe no es múltiplo de `round_to`.",
+            "The sum is not a multiple of `round_to`.",
         ],
     ),
 ];

@@ -7,6 +7,7 @@ mod messages;
 mod money;
 mod packages;
 mod reach;
+mod rounding;
 mod rows;
 mod tiers;
 mod writing;
@@ -89,6 +90,7 @@ pub fn checked(regulation: &Regulation, limits: &dyn Fn(Currency) -> Limits) -> 
     let mut findings = Vec::new();
     clauses::check(regulation, &mut findings);
     dates::check(regulation, &mut findings);
+    rounding::check(regulation, &mut findings);
     writing::check(regulation, &mut findings);
     let classes = limits(regulation.currency()).classes;
     let looked = rows::check(regulation, classes, &mut findings);

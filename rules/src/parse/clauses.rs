@@ -13,6 +13,7 @@ use super::table::Table;
 use crate::clauses::{Admission, ByeClause, ByeRule, RefundClause, RefundTier, Unpaired};
 use crate::conditions::{Condition, FactSet, Trust};
 use crate::fees::Fees;
+use crate::regulation::DoubtKind;
 use crate::sentences;
 use crate::sums::Sums;
 use crate::terms::{Appeal, Consent};
@@ -91,15 +92,20 @@ impl Prices<'_> {
     }
 }
 
-/// `[refund]` with its tiers; a file without it has no clause.
+/// `[refund]` with its tiers; a file without it has no clause. Money goes back as it came, by card where cards are taken.
 pub(super) fn refund(
     top: &mut Table<'_, '_>,
     clock: &Clockwork,
     currencies: &Currencies,
     fees: Option<&Fees>,
+    by_card: bool,
 ) -> Option<RefundClause> {
     let mut clause = RefundClause {
-        method: RefundMethod::Card,
+        method: if by_card {
+            RefundMethod::Card
+        } else {
+            RefundMethod::Transfer
+        },
         article: String::new(),
         tiers: Vec::new(),
     };
@@ -110,6 +116,9 @@ pub(super) fn refund(
     clause.article = table.article();
     if let Some(method) = table.get("method") {
         clause.method = method.word(&METHODS)?;
+        if !by_card && clause.method == RefundMethod::Card {
+            table.reader.doubt(method.line, DoubtKind::RefundByCard);
+        }
     }
     for mut tier in table.tables("tier") {
         let Some(of) = rows_named(&mut tier, fees) else {

@@ -153,7 +153,8 @@ fn document_of(
     };
     let admissions = prices.admissions(top, groups.admits);
     let fees = prices.fees(top);
-    let refund = clauses::refund(top, &scope.clock, currencies, fees.as_ref());
+    let by_card = entry.as_ref().is_none_or(|entry| entry.methods.card);
+    let refund = clauses::refund(top, &scope.clock, currencies, fees.as_ref(), by_card);
     let byes = clauses::byes(top);
     let (capacity, consents, appeals) = (
         entry::capacity(top, &known),

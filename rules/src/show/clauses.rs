@@ -47,7 +47,7 @@ impl Page<'_> {
                 &tier.id,
                 format!("{when}{proof}: {kept}{of} is kept{least}; back {how}{mark}"),
             );
-            self.beside(&tier.article, [&tier.text]);
+            self.beside(&tier.article, [&tier.text].into_iter().chain(&tier.proof));
         }
         let otherwise = "nothing by rule; the staff may decide";
         let otherwise = format!("{otherwise}, {}", method(clause.method));

@@ -255,7 +255,6 @@ pub(super) fn count<T: PartialEq + From<u8> + Display>(number: T, what: &str) ->
     format!("{number} {what}{plural}")
 }
 
-/// A sentence behind a colon, if there is one.
 fn group_of(group: GroupedBy) -> &'static str {
     match group {
         GroupedBy::Club => "club",
@@ -272,6 +271,7 @@ pub(super) fn deposit(comes_back: bool) -> &'static str {
     }
 }
 
+/// A sentence behind a colon, if there is one.
 pub(super) fn after(text: &Text) -> String {
     if text.en.is_empty() {
         return String::new();
