@@ -29,9 +29,24 @@ pub(crate) struct Seen {
     /// Rows of which somebody has both, where the file says that one applies: the places of the two.
     pub overlaps: BTreeMap<(usize, usize), View>,
     /// Reductions that take more than there is, by their place.
-    pub large: BTreeMap<usize, View>,
+    pub large: BTreeMap<usize, Large>,
+    /// Reductions that somewhere take no more than there is.
+    pub fitting: BTreeSet<usize>,
     /// Every total but those that were agreed one by one, each with somebody who pays it and the place of the row of its base.
     pub totals: BTreeMap<i64, (View, usize)>,
+}
+
+/// A reduction that takes more than there is.
+#[derive(Clone)]
+pub(crate) struct Large {
+    /// Somebody it happens to.
+    pub view: View,
+    /// The place of the row of the base.
+    pub row: usize,
+    /// How much there is.
+    pub there: i64,
+    /// How much it takes.
+    pub taken: i64,
 }
 
 /// A class of entrants on its way.
@@ -320,8 +335,19 @@ impl Walk<'_, '_> {
             Of::Running => class.start,
         };
         let taken = change.map_or(0, |change| -price::delta(change, of, 1));
-        if class.start > 0 && taken > class.start {
-            self.seen.large.entry(place).or_insert(class.view);
+        let (Some(row), 1..) = (class.row, class.start.min(taken)) else {
+            return;
+        };
+        if taken > class.start {
+            let large = Large {
+                view: class.view,
+                row,
+                there: class.start,
+                taken,
+            };
+            self.seen.large.entry(place).or_insert(large);
+        } else {
+            self.seen.fitting.insert(place);
         }
     }
 

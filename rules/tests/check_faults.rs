@@ -6,7 +6,7 @@ mod support;
 use std::collections::BTreeSet;
 
 use rules::Regulation;
-use rules::check::{Finding, Limits, check};
+use rules::check::{Finding, Limits, Severity, check};
 use support::read;
 use toml::{Table, Value};
 
@@ -266,4 +266,38 @@ fn every_answer_that_a_sum_is_multiplied_by_is_looked_at() {
         .map(|found| (found.code, found.row.as_deref()))
         .collect();
     assert_eq!(told, [("not_proved", Some("stamp"))]);
+}
+
+/// A base of nothing takes no part, and a rare one that is small is no error.
+#[test]
+fn a_reduction_is_wrong_only_where_it_is_too_large_for_every_base() {
+    let text = |sums: [u32; 3]| {
+        let [fee, titled, guest] = sums;
+        support::whole(&format!(
+            "[fees]\n[[fees.row]]\nid = \"fee\"\narticle = \"1\"\namount = {fee}\n\
+             [[fees.row]]\nid = \"titled\"\narticle = \"1\"\nwhen = {{ title = \"any\" }}\namount = {titled}\n\
+             [[fees.row]]\nid = \"guest\"\narticle = \"1\"\nwhen = {{ invited = true }}\namount = {guest}\n\
+             [[adjust]]\nid = \"early\"\narticle = \"1\"\nwhen = {{ registered = {{ before = 2026-06-01 }} }}\namount = -15\n"
+        ))
+    };
+    let told = |sums| {
+        let found = checked(&text(sums), &LIMITS);
+        let found = found.into_iter();
+        let told = found.map(|one| (one.severity, one.code, one.example.unwrap_or_default()));
+        told.collect::<Vec<_>>()
+    };
+    assert_eq!(told([50, 20, 0]), []);
+    let some = told([50, 10, 0]);
+    assert_eq!((some[0].0, some[0].1), (Severity::Warning, "reduction_cut"));
+    assert!(
+        some[0]
+            .2
+            .starts_with("15.00 EUR off 10.00 EUR of titled: section open, title")
+    );
+    let all = told([12, 10, 0]);
+    assert_eq!(
+        (all[0].0, all[0].1),
+        (Severity::Error, "reduction_too_large")
+    );
+    assert_eq!((some.len(), all.len()), (1, 1));
 }

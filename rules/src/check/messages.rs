@@ -9,7 +9,7 @@ pub(super) fn of(code: &str) -> Text {
     found.map_or_else(Text::default, |(_, [ca, es, en])| Text::new(*ca, *es, *en))
 }
 
-const MESSAGES: [(&str, [&str; 3]); 39] = [
+const MESSAGES: [(&str, [&str; 3]); 40] = [
     (
         "hole",
         [
@@ -320,6 +320,14 @@ const MESSAGES: [(&str, [&str; 3]); 39] = [
             "L'import no és múltiple de `round_to`.",
             "El importe no es múltiplo de `round_to`.",
             "The sum is not a multiple of `round_to`.",
+        ],
+    ),
+    (
+        "reduction_cut",
+        [
+            "Per a alguns la rebaixa és més gran que el que hi ha: només es treu el que hi ha.",
+            "Para algunos la rebaja es mayor que lo que hay: solo se resta lo que hay.",
+            "For some the reduction is more than there is: it takes off only what there is.",
         ],
     ),
 ];

@@ -8,7 +8,7 @@ use super::{Finding, Severity, example, find, show};
 use crate::Regulation;
 use crate::conditions::{Condition, Trust, View};
 use crate::walk::ground::{Ground, is_sampled};
-use crate::walk::{Seen, walk};
+use crate::walk::{Large, Seen, walk};
 
 /// What was looked at.
 pub(super) struct Looked {
@@ -37,6 +37,7 @@ pub(super) fn check(regulation: &Regulation, classes: u32, findings: &mut Vec<Fi
         adjustments: BTreeSet::new(),
         overlaps: BTreeMap::new(),
         large: BTreeMap::new(),
+        fitting: BTreeSet::new(),
         looked: Looked {
             classes: 0,
             sections: vec![Vec::new(); regulation.currencies.len()],
@@ -67,7 +68,8 @@ struct Looking<'r, 'f> {
     adjustments: BTreeSet<usize>,
     /// Each with the section of somebody it happens to.
     overlaps: BTreeMap<(usize, usize), (usize, View)>,
-    large: BTreeMap<usize, (usize, View)>,
+    large: BTreeMap<usize, (usize, Large)>,
+    fitting: BTreeSet<usize>,
     looked: Looked,
 }
 
@@ -96,9 +98,10 @@ impl<'r> Looking<'r, '_> {
             for (both, view) in seen.overlaps {
                 self.overlaps.entry(both).or_insert((section, view));
             }
-            for (place, view) in seen.large {
-                self.large.entry(place).or_insert((section, view));
+            for (place, large) in seen.large {
+                self.large.entry(place).or_insert((section, large));
             }
+            self.fitting.extend(seen.fitting);
             self.looked.sections[number].push(OfSection {
                 totals: seen.totals,
                 is_proved: seen.stopped.is_none(),
@@ -130,12 +133,29 @@ impl<'r> Looking<'r, '_> {
         show(self.findings, severity, code, at, somebody);
     }
 
+    /// Reductions that take more than there is: of every base that they are made of, or only of some. A total is never below zero
+    /// anyway, so that only the first is wrong for sure.
     fn large(&mut self) {
-        for (place, (section, view)) in std::mem::take(&mut self.large) {
-            if let Some(row) = self.regulation.fees.adjustments().nth(place) {
-                let code = "reduction_too_large";
-                self.tell(Severity::Error, code, (row.line, &row.id), (section, &view));
-            }
+        let fees = &self.regulation.fees;
+        for (place, (section, large)) in std::mem::take(&mut self.large) {
+            let Some(row) = fees.adjustments().nth(place) else {
+                continue;
+            };
+            let (severity, code) = if self.is_proved && !self.fitting.contains(&place) {
+                (Severity::Error, "reduction_too_large")
+            } else {
+                (Severity::Warning, "reduction_cut")
+            };
+            let said = |minor| {
+                self.regulation
+                    .money(minor, large.view.currency)
+                    .to_string()
+            };
+            let (taken, there) = (said(large.taken), said(large.there));
+            let base = &fees.rows[large.row].id;
+            let who = example::of(self.regulation, section, &large.view);
+            let who = format!("{taken} off {there} of {base}: {who}");
+            show(self.findings, severity, code, (row.line, &row.id), who);
         }
     }
 
