@@ -6,7 +6,7 @@ mod support;
 use std::collections::BTreeSet;
 
 use rules::Regulation;
-use rules::check::{Finding, Limits, Severity, check};
+use rules::check::{Finding, Limits, check};
 use support::read;
 use toml::{Table, Value};
 
@@ -139,76 +139,6 @@ fn what_is_not_proved_is_told_with_where_it_stopped() {
     );
 }
 
-/// A section may be in several figures of seats: each holds, and only one that another one keeps from ever being reached is told.
-#[test]
-fn seats_that_several_figures_limit_are_told_only_where_one_never_counts() {
-    let capacity = |tables: &[(&str, &str, &str)]| {
-        let tables = tables.iter().map(|(sections, seats, warn_at)| {
-            let of = |key: &str, value: &str| match value {
-                "" => String::new(),
-                value => format!("{key} = {value}\n"),
-            };
-            let (sections, warn_at) = (of("sections", sections), of("warn_at", warn_at));
-            format!("[[capacity]]\n{sections}seats = {seats}\n{warn_at}")
-        });
-        let tables: String = tables.collect();
-        clean().replace("[[capacity]]\nseats   = 100\nwarn_at = 90\n", &tables)
-    };
-    let (open, both) = ("[\"open\"]", "[\"open\", \"one\"]");
-    for (tables, told) in [
-        (
-            &[("", "100", ""), (open, "60", ""), (both, "80", "")][..],
-            0,
-        ),
-        (&[(open, "60", ""), (both, "60", "")], 1),
-        (&[(open, "60", "55"), (both, "60", "")], 0),
-        (&[(open, "60", ""), (open, "60", "")], 1),
-        (&[(open, "70", ""), (open, "60", "")], 1),
-        (&[("", "100", ""), (open, "\"organiser\"", "")], 0),
-        (&[("", "\"organiser\"", ""), (open, "\"organiser\"", "")], 1),
-    ] {
-        let found = checked(&capacity(tables), &LIMITS);
-        let codes: Vec<&str> = found.iter().map(|finding| finding.code).collect();
-        assert_eq!(codes, vec!["seats_implied"; told], "{tables:?}");
-    }
-}
-
-#[test]
-fn money_goes_back_by_transfer_where_no_card_is_taken_and_nothing_else_is_said() {
-    for methods in ["[\"transfer\"]", "[\"slip\"]"] {
-        assert_eq!(
-            checked(&clean().replace("[\"card\"]", methods), &LIMITS),
-            []
-        );
-    }
-}
-
-#[test]
-fn an_article_that_is_empty_is_told_once_and_at_its_line() {
-    let text = clean().replace(
-        "id      = \"early\"\narticle = \"2\"",
-        "id      = \"early\"\narticle = \"\" # TODO: where the bases say it",
-    );
-    let text = text.replace("warn_at = 90", "warn_at = 90\narticle = \" \"");
-    let found = checked(&text, &LIMITS);
-    let line = |part: &str| text[..text.find(part).unwrap()].matches('\n').count() + 1;
-    let found: Vec<(&str, usize, Option<&str>)> = found
-        .iter()
-        .map(|finding| (finding.code, finding.line, finding.row.as_deref()))
-        .collect();
-    assert_eq!(
-        found,
-        [
-            ("article_missing", line("article = \" \""), None),
-            (
-                "article_missing",
-                line("article = \"\" # TODO"),
-                Some("early")
-            ),
-        ]
-    );
-}
-
 #[test]
 fn nothing_has_to_be_paid_where_nothing_costs_anything() {
     let text = support::whole("[fees]\n[[fees.row]]\nid = \"free\"\narticle = \"1\"\namount = 0\n");
@@ -266,38 +196,4 @@ fn every_answer_that_a_sum_is_multiplied_by_is_looked_at() {
         .map(|found| (found.code, found.row.as_deref()))
         .collect();
     assert_eq!(told, [("not_proved", Some("stamp"))]);
-}
-
-/// A base of nothing takes no part, and a rare one that is small is no error.
-#[test]
-fn a_reduction_is_wrong_only_where_it_is_too_large_for_every_base() {
-    let text = |sums: [u32; 3]| {
-        let [fee, titled, guest] = sums;
-        support::whole(&format!(
-            "[fees]\n[[fees.row]]\nid = \"fee\"\narticle = \"1\"\namount = {fee}\n\
-             [[fees.row]]\nid = \"titled\"\narticle = \"1\"\nwhen = {{ title = \"any\" }}\namount = {titled}\n\
-             [[fees.row]]\nid = \"guest\"\narticle = \"1\"\nwhen = {{ invited = true }}\namount = {guest}\n\
-             [[adjust]]\nid = \"early\"\narticle = \"1\"\nwhen = {{ registered = {{ before = 2026-06-01 }} }}\namount = -15\n"
-        ))
-    };
-    let told = |sums| {
-        let found = checked(&text(sums), &LIMITS);
-        let found = found.into_iter();
-        let told = found.map(|one| (one.severity, one.code, one.example.unwrap_or_default()));
-        told.collect::<Vec<_>>()
-    };
-    assert_eq!(told([50, 20, 0]), []);
-    let some = told([50, 10, 0]);
-    assert_eq!((some[0].0, some[0].1), (Severity::Warning, "reduction_cut"));
-    assert!(
-        some[0]
-            .2
-            .starts_with("15.00 EUR off 10.00 EUR of titled: section open, title")
-    );
-    let all = told([12, 10, 0]);
-    assert_eq!(
-        (all[0].0, all[0].1),
-        (Severity::Error, "reduction_too_large")
-    );
-    assert_eq!((some.len(), all.len()), (1, 1));
 }
