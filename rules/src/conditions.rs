@@ -152,11 +152,14 @@ impl Condition {
 
     /// Facts that it reads.
     pub(crate) fn reads(&self) -> FactSet {
-        let mut tests = Vec::new();
-        self.tests(&mut tests);
-        tests.iter().fold(FactSet::EMPTY, |facts, test| {
-            facts.union(test.reads()).union(test.stands_on())
-        })
+        match self {
+            Condition::Test(test) => test.reads().union(test.stands_on()),
+            Condition::Not(inner) => inner.reads(),
+            Condition::All(parts) | Condition::Any(parts) => {
+                let facts = parts.iter().map(Condition::reads);
+                facts.fold(FactSet::EMPTY, FactSet::union)
+            }
+        }
     }
 
     /// The tests because of which it does not hold. Of alternatives the first is told.
@@ -232,7 +235,7 @@ impl Test {
         })
     }
 
-    fn holds(&self, view: &View, trust: Trust) -> Option<bool> {
+    pub(crate) fn holds(&self, view: &View, trust: Trust) -> Option<bool> {
         let facts = self.reads();
         if !view.known[0].has(facts) {
             return None;

@@ -31,16 +31,14 @@ impl Dearest {
     pub(crate) fn of(fees: &Fees, vocabulary: &Vocabulary, sections: usize) -> Dearest {
         let boundaries = Boundaries::of(fees.conditions());
         let classes = Classes::of(fees.conditions(), vocabulary);
-        let mut purse = Purse::of(
-            fees,
-            sections * vocabulary.currencies.len() * boundaries.stretches(),
-        );
-        let mut search = |place, at| {
-            let budget = purse.take();
-            let (view, left) = search(fees, &classes, place, at, budget);
-            purse.left += left;
-            view
-        };
+        let searches = vocabulary.currencies.len() * boundaries.stretches();
+        let mut purse = Purse::of(fees, sections, searches);
+        let conditions = (0..).zip(&vocabulary.currencies).map(|(currency, _)| {
+            let conditions = fees.conditions_in(currency);
+            let conditions = conditions.map(|one| (one, one.reads()));
+            conditions.collect::<Vec<_>>()
+        });
+        let conditions: Vec<_> = conditions.collect();
         let mut views = Vec::new();
         for registered in starts(&boundaries.registered) {
             for paid in starts(&boundaries.paid) {
@@ -50,9 +48,17 @@ impl Dearest {
                         paid,
                         received,
                     };
-                    for (currency, _) in (0..).zip(&vocabulary.currencies) {
-                        let of = |section| search((section, currency), at);
-                        views.push((0..sections).map(of).collect());
+                    for (currency, conditions) in (0..).zip(&conditions) {
+                        let mut search = Search {
+                            fees,
+                            conditions,
+                            classes: &classes,
+                            left: purse.take(),
+                            reached: false,
+                            best: vec![None; sections],
+                        };
+                        views.push(search.of(currency, at));
+                        purse.left += search.left;
                     }
                 }
             }
@@ -93,12 +99,10 @@ fn starts(boundaries: &[UtcTime]) -> impl Iterator<Item = UtcTime> {
     std::iter::once(first).chain(boundaries.iter().copied())
 }
 
-/// How many classes are looked at in one section, stretch and currency; past it the dearest one found so far counts.
+/// How many classes are looked at in one stretch and currency; past it the dearest one found so far counts.
 const BUDGET: usize = 20_000;
-/// As many as lead to one class at least: each fact is split on once.
-const LEAST: usize = 64;
 /// How much is looked at for a whole file, in rows and in what conditions say.
-const WORK: usize = 40_000_000;
+const WORK: usize = 20_000_000;
 
 /// What all searches together may still look at.
 struct Purse {
@@ -107,103 +111,92 @@ struct Purse {
 }
 
 impl Purse {
-    fn of(fees: &Fees, searches: usize) -> Purse {
+    fn of(fees: &Fees, sections: usize, searches: usize) -> Purse {
         let said: usize = fees.conditions().map(Condition::says).sum();
+        let rows = fees.rows.len() + fees.adjustments().count();
         Purse {
-            left: WORK / (said + fees.rows.len()).max(1),
+            left: WORK / (said + rows * sections).max(1),
             searches,
         }
     }
 
     /// The budget of the next search: an equal share of what there is. What one leaves the later ones have.
     fn take(&mut self) -> usize {
-        let share = (self.left / self.searches.max(1)).clamp(LEAST, BUDGET);
+        let share = (self.left / self.searches.max(1)).min(BUDGET);
         self.searches = self.searches.saturating_sub(1);
         self.left = self.left.saturating_sub(share);
         share
     }
 }
 
-/// Depth first over the classes, splitting only on a fact that an undecided row still mentions; the dearest, and what is left
-/// of the budget.
-fn search(
-    fees: &Fees,
-    classes: &Classes,
-    (section, currency): (usize, u8),
-    at: Instants,
-    budget: usize,
-) -> (View, usize) {
-    let conditions = fees.conditions_in(currency);
-    let mut search = Search {
-        fees,
-        conditions: conditions.map(|one| (one, one.reads())).collect(),
-        classes,
-        section,
-        left: budget,
-        best: None,
-    };
-    let mut nobody = View::nobody(at.registered);
-    (nobody.at, nobody.currency) = (at, currency);
-    // Nobody claims an invitation, an agreed price or a free place here; the instants are given.
-    nobody.spent = u8::MAX;
-    nobody.known[0] = FactSet::GIVEN
-        .union(FactSet::of(FactName::Invited))
-        .union(FactSet::of(FactName::AgreedPrice));
-    search.split(&nobody);
-    let best = search.best.map(|(_, view)| view);
-    (
-        best.unwrap_or_else(|| View::nobody(at.registered)),
-        search.left,
-    )
-}
-
+/// Depth first over the classes, splitting only on a fact that an undecided row still mentions. No section splits otherwise than
+/// another, so that one search is for all.
 struct Search<'f> {
     fees: &'f Fees,
     /// Each with the facts that it reads.
-    conditions: Vec<(&'f Condition, FactSet)>,
+    conditions: &'f [(&'f Condition, FactSet)],
     classes: &'f Classes,
-    section: usize,
     left: usize,
-    best: Option<(i64, View)>,
+    /// Whether it came to a class: to one it comes whatever is left.
+    reached: bool,
+    /// For each section.
+    best: Vec<Option<(i64, View)>>,
 }
 
 impl Search<'_> {
-    fn split(&mut self, view: &View) {
-        if self.left == 0 {
+    /// The dearest of each section.
+    fn of(&mut self, currency: u8, at: Instants) -> Vec<View> {
+        let mut nobody = View::nobody(at.registered);
+        (nobody.at, nobody.currency) = (at, currency);
+        // Nobody claims an invitation, an agreed price or a free place here; the instants are given.
+        nobody.spent = u8::MAX;
+        nobody.known[0] = FactSet::GIVEN
+            .union(FactSet::of(FactName::Invited))
+            .union(FactSet::of(FactName::AgreedPrice));
+        self.split(&nobody, 0);
+        let best = std::mem::take(&mut self.best).into_iter();
+        best.map(|best| best.map_or_else(|| View::nobody(at.registered), |(_, view)| view))
+            .collect()
+    }
+
+    /// Conditions before `from` are decided, and stay so whatever else is known.
+    fn split(&mut self, view: &View, from: usize) {
+        if self.left == 0 && self.reached {
             return;
         }
-        self.left -= 1;
-        let open = self.conditions.iter().map(|(condition, reads)| {
+        self.left = self.left.saturating_sub(1);
+        let conditions = self.conditions.iter().enumerate().skip(from);
+        let mut open = conditions.filter_map(|(place, (condition, reads))| {
             let missing = reads.without(view.known[0]);
-            (condition, missing)
+            let is_open = !missing.is_empty() && condition.holds(view, Trust::Declared).is_none();
+            is_open.then_some((place, missing))
         });
-        let facts = open
-            .filter(|(_, missing)| !missing.is_empty())
-            .find(|(condition, _)| condition.holds(view, Trust::Declared).is_none())
-            .map(|(_, missing)| missing);
-        let next = facts.and_then(|facts| {
+        let next = open.next().and_then(|(place, facts)| {
             let mut by_fact = self.classes.by_fact.iter();
-            by_fact.find(|(of, _)| facts.has(*of))
+            let (of, values) = by_fact.find(|(of, _)| facts.has(*of))?;
+            Some((place, of, values))
         });
-        let Some((of, values)) = next else {
+        let Some((place, of, values)) = next else {
             self.leaf(view);
             return;
         };
         for value in values {
             let mut class = view.with(*of, value);
             class.known[0] = class.known[0].union(*of);
-            self.split(&class);
+            self.split(&class, place);
         }
     }
 
     fn leaf(&mut self, view: &View) {
         let mut view = *view;
         view.known[0] = FactSet::ALL;
-        let Some(amount) = amount(self.fees, self.section, &view) else {
-            return;
-        };
-        if self.best.is_none_or(|(best, _)| amount > best) {
-            self.best = Some((amount, view));
+        self.reached = true;
+        for (section, best) in self.best.iter_mut().enumerate() {
+            if let Some(amount) = amount(self.fees, section, &view)
+                && best.is_none_or(|(most, _)| amount > most)
+            {
+                *best = Some((amount, view));
+            }
         }
     }
 }

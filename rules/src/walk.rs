@@ -17,6 +17,8 @@ use crate::price;
 pub(crate) struct Seen {
     /// How many classes were looked at.
     pub classes: u32,
+    /// How much was done for it.
+    pub work: u64,
     /// Where the budget ran out.
     pub stopped: Option<View>,
     /// Whether anybody is admitted.
@@ -85,6 +87,11 @@ struct Rest {
     values: Box<[u16]>,
 }
 
+/// How much work a class is by itself, where a comparison is one.
+pub(crate) const CLASS: u64 = 24;
+/// How much it is to make ready for a step.
+const AHEAD: u64 = 128;
+
 /// What a step comes to for a class.
 enum Next {
     On,
@@ -94,14 +101,17 @@ enum Next {
     Open(FactSet),
 }
 
-/// Walks through the section while the budget lasts.
-pub(crate) fn walk(ground: &Ground<'_>, classes: u32) -> Seen {
+/// Walks through the section while the budget lasts, of classes and of work.
+pub(crate) fn walk(ground: &Ground<'_>, classes: u32, work: u64) -> Seen {
     let steps = steps::of(ground);
+    let ready = u64::try_from(steps.len()).map_or(work, |steps| work.saturating_sub(steps * AHEAD));
     let mut walk = Walk {
+        costs: steps.iter().map(Step::cost).collect(),
         ahead: steps::ahead(ground, &steps),
         steps,
         ground,
         left: classes,
+        work: ready,
         been: HashSet::new(),
         seen: Seen::default(),
     };
@@ -119,14 +129,17 @@ pub(crate) fn walk(ground: &Ground<'_>, classes: u32) -> Seen {
         },
     );
     walk.seen.classes = classes - walk.left;
+    walk.seen.work = work - walk.work;
     walk.seen
 }
 
 struct Walk<'r, 'g> {
     ground: &'g Ground<'r>,
     steps: Vec<Step<'r>>,
+    costs: Vec<u64>,
     ahead: Vec<Ahead>,
     left: u32,
+    work: u64,
     been: HashSet<Rest>,
     seen: Seen,
 }
@@ -136,12 +149,14 @@ impl Walk<'_, '_> {
         if self.seen.stopped.is_some() {
             return;
         }
-        if self.left == 0 {
+        if self.left == 0 || self.work == 0 {
             self.seen.stopped = Some(class.view);
             return;
         }
         self.left -= 1;
+        self.work = self.work.saturating_sub(CLASS);
         for step in from..self.steps.len() {
+            self.work = self.work.saturating_sub(self.costs[step]);
             match self.take(step, &mut class) {
                 Next::On => {}
                 Next::End => return,

@@ -170,3 +170,31 @@ fn bands_that_add_up_too() {
         looked.classes
     );
 }
+
+/// Whose every answer counts, in each of the 64 sections: sixteen million classes a section.
+#[test]
+fn a_file_at_every_limit_stops_at_a_budget_for_the_whole_of_it_and_says_where() {
+    let mut text = String::new();
+    for n in 0..64 {
+        let _ = writeln!(text, "[section.s{n}]\nname = \"S\"");
+    }
+    for n in 0..24 {
+        let _ = writeln!(text, "[[question]]\nid = \"q{n}\"\ntext = \"Q\"");
+    }
+    text += "[fees]\n[[fees.row]]\nid = \"fee\"\narticle = \"1\"\namount = 1\n";
+    for n in 0..24 {
+        let _ = writeln!(
+            text,
+            "[[adjust]]\nid = \"a{n}\"\narticle = \"1\"\nwhen = {{ answer = {{ q{n} = true }} }}\namount = {}",
+            1 << n
+        );
+    }
+    let looked = checked(&support::small(&text), &|_| LIMITS);
+    assert!(looked.classes < 1_000_000, "{}", looked.classes);
+    let told = looked
+        .findings
+        .iter()
+        .map(|found| (found.code, found.row.clone()));
+    let all = (0..64).map(|n| ("not_proved", Some(format!("s{n}"))));
+    assert_eq!(told.collect::<Vec<_>>(), all.collect::<Vec<_>>());
+}

@@ -1,5 +1,4 @@
 //! Where `check` says nothing, warns or refuses by degrees: seats, articles, reductions, how money goes back.
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod support;
 

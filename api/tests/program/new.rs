@@ -42,7 +42,10 @@ fn flags_answer_and_the_defaults_do_the_rest() {
     let checked = run(&[], &["regulation", "check", &file]);
     let told = text(&checked.stdout);
     assert!(checked.status.success(), "{told}");
-    assert!(told.contains("article_missing: ") && told.contains(", 10 in all"), "{told}");
+    assert!(
+        told.contains("article_missing: ") && told.contains(", 10 in all"),
+        "{told}"
+    );
     let table = text(&run(&[], &["regulation", "table", &file]).stdout);
     for part in ["Obert \"2027\"", "60.00", "45.50", "-5.00", "-50"] {
         assert!(table.contains(part), "{part} in {table}");

@@ -6,6 +6,7 @@ pub(crate) mod example;
 mod messages;
 mod money;
 mod packages;
+mod purse;
 mod reach;
 mod rounding;
 mod rows;
@@ -52,7 +53,8 @@ pub struct Limits {
     pub maximum_charge: i64,
     /// What it can charge is a multiple of this.
     pub charge_step: i64,
-    /// How many classes may be looked at before a section is left *not proved*; those of the first currency count.
+    /// How many classes may be looked at before a section is left *not proved*; those of the first currency count. A whole file
+    /// has a budget of its own beside it, shared by its sections and currencies.
     pub classes: u32,
 }
 

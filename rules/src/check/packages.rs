@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::purse::Purse;
 use super::rows::OfSection;
 use crate::Regulation;
 use crate::clauses::Admission;
@@ -47,11 +48,14 @@ pub(super) fn asked(
     let mut found = Asked::nothing();
     let mut own = sums.singles.clone();
     if *when != Condition::ALWAYS {
+        let walks = regulation.fees.promotions.iter();
+        let walks: usize = walks.map(|row| row.sections.len()).sum();
+        let work = Purse::of(walks * regulation.currencies.len()).share();
         for section in &promotion.sections {
             let those = those(when, *trust);
             let mut ground = Ground::of(regulation, *section, currency);
             ground.admissions.push(&those);
-            let seen = walk(&ground, classes);
+            let seen = walk(&ground, classes, work);
             own[*section] = seen.totals.into_keys().collect();
             found.is_proved &= seen.stopped.is_none();
         }

@@ -1,8 +1,9 @@
 //! Somebody whom given conditions have in common: the same classes, but only as far as these conditions go.
 
 use crate::conditions::{Condition, FactSet, Trust, View};
+use crate::walk::CLASS;
 use crate::walk::ground::Ground;
-use crate::walk::steps::{admitted, decided};
+use crate::walk::steps::{admitted, cost_of, decided};
 
 /// What was found.
 pub(super) enum Reached {
@@ -10,6 +11,14 @@ pub(super) enum Reached {
     Nobody,
     /// The budget ran out here.
     Stopped(Box<View>),
+}
+
+/// How much work each class is that is looked at for these.
+pub(super) fn cost(ground: &Ground<'_>, wanted: &[(&Condition, Trust)]) -> u64 {
+    let admissions = ground.admissions.iter();
+    let admissions = admissions.flat_map(|row| [&row.when, &row.needs]);
+    let wanted = wanted.iter().map(|(condition, _)| *condition);
+    wanted.chain(admissions).map(cost_of).sum::<u64>() + CLASS
 }
 
 /// Somebody who is admitted and for whom all of these hold.

@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::reach::{Reached, somebody};
+use super::purse::Purse;
+use super::reach::{Reached, cost, somebody};
 use super::{Finding, Severity, example, find, show};
 use crate::Regulation;
 use crate::conditions::{Condition, Trust, View};
@@ -27,9 +28,12 @@ pub(super) struct OfSection {
 }
 
 pub(super) fn check(regulation: &Regulation, classes: u32, findings: &mut Vec<Finding>) -> Looked {
+    let sections = regulation.sections.iter();
+    let priced = sections.filter(|section| section.has_fees).count();
     let mut looking = Looking {
         regulation,
         budget: classes,
+        purse: Purse::of(priced * regulation.currencies.len()),
         findings,
         grounds: Vec::new(),
         is_proved: true,
@@ -59,6 +63,7 @@ pub(super) fn check(regulation: &Regulation, classes: u32, findings: &mut Vec<Fi
 struct Looking<'r, 'f> {
     regulation: &'r Regulation,
     budget: u32,
+    purse: Purse,
     findings: &'f mut Vec<Finding>,
     /// The sections that have fees, in each currency.
     grounds: Vec<Ground<'r>>,
@@ -90,7 +95,8 @@ impl<'r> Looking<'r, '_> {
         let (mut hole, mut stopped, mut anybody) = (None, None, false);
         for (number, currency) in self.regulation.currency_places().enumerate() {
             let ground = Ground::of(self.regulation, section, currency);
-            let seen: Seen = walk(&ground, self.budget);
+            let seen: Seen = walk(&ground, self.budget, self.purse.share());
+            self.purse.spend(seen.work);
             self.grounds.push(ground);
             self.looked.classes += u64::from(seen.classes);
             self.rows.extend(seen.rows);
@@ -184,6 +190,8 @@ impl<'r> Looking<'r, '_> {
     /// Rows that no class ended with: whether anybody has them at all.
     fn unseen(&mut self) {
         let fees = &self.regulation.fees;
+        let all = fees.rows.len() + fees.adjustments().count();
+        self.purse = Purse::of(all - self.rows.len() - self.adjustments.len());
         for (place, row) in fees.rows.iter().enumerate() {
             if !self.rows.contains(&place) {
                 let priced = |ground: &Ground<'_>| {
@@ -231,24 +239,29 @@ impl<'r> Looking<'r, '_> {
         wanted: &[(&Condition, Trust)],
         at: (usize, &str),
     ) -> Option<Option<(usize, View)>> {
-        for place in 0..self.grounds.len() {
-            let ground = &self.grounds[place];
-            let section = ground.section;
-            if !priced(ground) {
-                continue;
-            }
-            let mut left = self.budget;
+        let (mut work, share) = (0, self.purse.share());
+        let mut found = Some(None);
+        for ground in self.grounds.iter().filter(|ground| priced(ground)) {
+            let cost = cost(ground, wanted);
+            let left = (share.saturating_sub(work) / cost).min(self.budget.into());
+            let classes = u32::try_from(left).unwrap_or(self.budget);
+            let mut left = classes;
             let reached = somebody(ground, wanted, &mut left);
-            self.looked.classes += u64::from(self.budget - left);
-            match reached {
-                Reached::Somebody(view) => return Some(Some((section, *view))),
-                Reached::Nobody => {}
+            let looked = u64::from(classes - left);
+            self.looked.classes += looked;
+            work += looked * cost;
+            found = match reached {
+                Reached::Somebody(view) => Some(Some((ground.section, *view))),
+                Reached::Nobody => continue,
                 Reached::Stopped(view) => {
-                    self.tell(Severity::Warning, "not_proved", at, (section, &view));
-                    return None;
+                    let who = example::of(self.regulation, ground.section, &view);
+                    show(self.findings, Severity::Warning, "not_proved", at, who);
+                    None
                 }
-            }
+            };
+            break;
         }
-        Some(None)
+        self.purse.spend(work);
+        found
     }
 }

@@ -1,6 +1,6 @@
 //! What a price of a section goes through, one condition after the other, and what of an entrant still matters where.
 
-use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::ground::Ground;
 use crate::clauses::Admission;
@@ -34,6 +34,17 @@ impl<'r> Step<'r> {
             Step::Priced | Step::Close(_) => Vec::new(),
         }
     }
+
+    /// How much work it is to decide it.
+    pub(super) fn cost(&self) -> u64 {
+        let conditions = self.conditions().into_iter();
+        conditions.fold(1, |cost, (condition, _)| cost + cost_of(condition))
+    }
+}
+
+/// How much work it is to decide a condition.
+pub(crate) fn cost_of(condition: &Condition) -> u64 {
+    u64::try_from(condition.says()).unwrap_or(u64::MAX)
 }
 
 /// The steps of a section in one currency, in their order.
@@ -83,7 +94,7 @@ pub(crate) fn of<'r>(ground: &Ground<'r>) -> Vec<Step<'r>> {
 /// For one step what matters from it on.
 pub(crate) struct Ahead {
     /// For each fact the first value that is like each of its values; empty where all are alike.
-    pub alike: Vec<Vec<u16>>,
+    pub alike: Vec<Rc<[u16]>>,
     /// Whether a percentage of the base is still to come.
     pub base: bool,
     /// Beyond this it does not matter with how much a stage began.
@@ -93,30 +104,24 @@ pub(crate) struct Ahead {
 /// What matters from each step on.
 pub(crate) fn ahead(ground: &Ground<'_>, steps: &[Step<'_>]) -> Vec<Ahead> {
     let mut all = Vec::new();
-    let mut alike: Vec<Vec<u16>> = ground
-        .classes
-        .iter()
-        .map(|(_, values)| vec![0; values.len()])
-        .collect();
+    let facts = ground.classes.iter();
+    let mut parted: Vec<Parted> = facts.map(|(_, values)| Parted::of(values.len())).collect();
     let mut base = false;
     for step in steps.iter().rev() {
         for (condition, trust) in step.conditions() {
-            refine(ground, condition, trust, &mut alike);
+            refine(ground, condition, trust, &mut parted);
         }
         if let Step::Adjust(_, _, row, _) = step
             && let Some(question) = row.times
+            && let Some(place) = ground.place(FactSet::of_question(question))
         {
-            apart(ground, FactSet::of_question(question), &mut alike);
+            parted[place].all();
         }
         if let Step::Adjust(stage, _, _, Change::Share(_)) = step {
             base |= stage.of == Of::Base;
         }
-        let differing = |alike: &Vec<u16>| {
-            let differ = alike.iter().any(|value| *value != 0);
-            if differ { alike.clone() } else { Vec::new() }
-        };
         all.push(Ahead {
-            alike: alike.iter().map(differing).collect(),
+            alike: parted.iter_mut().map(Parted::alike).collect(),
             base,
             start: start(ground.section, step),
         });
@@ -125,32 +130,80 @@ pub(crate) fn ahead(ground: &Ground<'_>, steps: &[Step<'_>]) -> Vec<Ahead> {
     all
 }
 
-/// Parts all values of a fact.
-fn apart(ground: &Ground<'_>, fact: FactSet, alike: &mut [Vec<u16>]) {
-    if let Some(place) = ground.place(fact) {
-        let values = ground.classes[place].1.len();
-        alike[place] = (0..).take(values).collect();
+/// The values of a fact, as far as they are told apart.
+struct Parted {
+    /// The first value that is like each.
+    firsts: Vec<u16>,
+    /// How many different ones there are.
+    kinds: usize,
+    /// The same, as it was last told; empty where all are alike.
+    told: Rc<[u16]>,
+    is_told: bool,
+}
+
+impl Parted {
+    fn of(values: usize) -> Parted {
+        Parted {
+            firsts: vec![0; values],
+            kinds: 1,
+            told: Rc::default(),
+            is_told: true,
+        }
+    }
+
+    /// Each value is one of its own.
+    fn all(&mut self) {
+        self.firsts = (0..).take(self.firsts.len()).collect();
+        self.kinds = self.firsts.len();
+        self.is_told = false;
+    }
+
+    /// Parts values of which something different is told.
+    fn by(&mut self, told: impl Fn(usize) -> Option<bool>) {
+        if self.kinds == self.firsts.len() {
+            return;
+        }
+        let mut firsts = vec![[u16::MAX; 3]; self.firsts.len()];
+        let mut kinds = 0;
+        for (place, value) in self.firsts.iter_mut().enumerate() {
+            let first = &mut firsts[usize::from(*value)][told(place).map_or(2, usize::from)];
+            if *first == u16::MAX {
+                *first = u16::try_from(place).unwrap_or(u16::MAX);
+                kinds += 1;
+            }
+            *value = *first;
+        }
+        self.is_told &= kinds == self.kinds;
+        self.kinds = kinds;
+    }
+
+    fn alike(&mut self) -> Rc<[u16]> {
+        if !self.is_told && self.kinds > 1 {
+            self.told = self.firsts.as_slice().into();
+            self.is_told = true;
+        }
+        Rc::clone(&self.told)
     }
 }
 
 /// Parts the values that a condition tells apart.
-fn refine(ground: &Ground<'_>, condition: &Condition, trust: Trust, alike: &mut [Vec<u16>]) {
+fn refine(ground: &Ground<'_>, condition: &Condition, trust: Trust, parted: &mut [Parted]) {
     let mut tests = Vec::new();
     condition.tests(&mut tests);
-    let of_money = tests.iter().any(|test| FactSet::OF_MONEY.has(test.reads()));
-    for ((facts, values), alike) in ground.classes.iter().zip(alike) {
-        if of_money && FactSet::OF_MONEY.has(*facts) {
+    if tests.iter().any(|test| FactSet::OF_MONEY.has(test.reads())) {
+        for ((facts, _), parted) in ground.classes.iter().zip(parted.iter_mut()) {
             // When it was paid says when the money can have come, whatever a condition asks.
-            *alike = (0..).take(values.len()).collect();
-            continue;
-        }
-        for test in tests.iter().filter(|test| test.reads() == *facts) {
-            let test = Condition::Test((*test).clone());
-            let mut firsts = HashMap::new();
-            for ((place, view), value) in (0..).zip(values).zip(alike.iter_mut()) {
-                let told = test.holds(view, trust);
-                *value = *firsts.entry((*value, told)).or_insert(place);
+            if FactSet::OF_MONEY.has(*facts) {
+                parted.all();
             }
+        }
+    }
+    for test in tests {
+        let facts = test.reads();
+        let place = ground.classes.iter().position(|(of, _)| *of == facts);
+        if let Some(place) = place {
+            let values = &ground.classes[place].1;
+            parted[place].by(|value| test.holds(&values[value], trust));
         }
     }
 }
