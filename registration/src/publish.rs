@@ -224,10 +224,23 @@ fn refuse_errors(findings: &[Finding]) -> Result<(), Problem> {
         problem = problem.field(
             "source",
             finding.code,
-            at_line(finding.line, &finding.message),
+            at_line(finding.line, &with_example(finding)),
         );
     }
     Err(problem)
+}
+
+/// What is wrong, and somebody it happens to.
+fn with_example(finding: &Finding) -> Text {
+    let Some(who) = &finding.example else {
+        return finding.message.clone();
+    };
+    let text = &finding.message;
+    Text::new(
+        format!("{} Per exemple: {who}.", text.ca),
+        format!("{} Por ejemplo: {who}.", text.es),
+        format!("{} For example: {who}.", text.en),
+    )
 }
 
 /// A sentence about a line of the text.

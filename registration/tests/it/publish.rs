@@ -201,7 +201,12 @@ store::both! {
         assert_eq!(world.refused(BARCELONA, hole).await, bad("no_way_to_pay"));
         // The gateway takes nothing below half a euro.
         let cents = edited(BARCELONA, &[("A = 65, B = 55, C = 55", "A = \"5.20\", B = 55, C = 55")]);
-        assert_eq!(world.refused(BARCELONA, cents).await, bad("total_too_small"));
+        assert_eq!(world.refused(BARCELONA, cents.clone()).await, bad("total_too_small"));
+        let asked = Publish { source: cents, replaces: 1 };
+        let problem = world.desk.publish(&staff(), &id(BARCELONA), asked).await.unwrap_err();
+        let told = &problem.fields[0].text;
+        assert!(told.en.contains(" For example: 0.20 EUR of section A, "), "{}", told.en);
+        assert!(told.ca.contains(" Per exemple: 0.20 EUR of section A, "), "{}", told.ca);
         let unknown = Publish { source: text(BARCELONA), replaces: 1 };
         let nowhere = world.desk.publish(&staff(), &id("nowhere-2026"), unknown).await;
         assert_eq!(slug(nowhere), Slug::UnknownTournament);
