@@ -1,26 +1,22 @@
-//! What is asked of the doors: each request as one plain struct, and the command that it reads as.
+//! An order to be priced, as a request asks about it.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use domain::{
-    ByePoints, ByeRequest, Currency, EntryId, Language, Money, Others, PaymentKind, Problem,
-    QuoteRequest, RefundAsk, RefundCause, Standing, TournamentId, UtcTime,
-};
-use registration::{OpenPayment, Register};
+use domain::{Currency, EntryId, Money, Others, Problem, QuoteRequest, Standing, UtcTime};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::entrant::{MoneyIn, PlayerIn, TeamIn, read_entrant};
 use super::faults::{At, Faults, Rule};
 use super::grades::Word;
-use super::order::{EntryIn, PayerIn, SlipIn};
+use super::order::EntryIn;
 
 /// At most so many entries, standing entries or byes in one request.
 const MOST: usize = 64;
 
 /// An instant that the caller chose, or now. Only the rules' word may choose.
-fn instant(
+pub(super) fn instant(
     faults: &mut Faults,
     field: &str,
     text: Option<String>,
@@ -36,7 +32,7 @@ fn instant(
 }
 
 /// Reads each item of a list with its path; those that cannot be read have their faults.
-fn each<T, U>(
+pub(super) fn each<T, U>(
     items: Vec<T>,
     path: &dyn Display,
     faults: &mut Faults,
@@ -100,7 +96,7 @@ impl StandingIn {
 }
 
 /// A sum in a currency of the tournament that must be there and is not negative.
-fn sum(
+pub(super) fn sum(
     faults: &mut Faults,
     field: impl Display + Copy,
     money: Option<MoneyIn>,
@@ -119,7 +115,7 @@ fn sum(
 }
 
 /// The currency in which an order is to be priced; none where nothing is said.
-fn currency(faults: &mut Faults, code: Option<String>) -> Option<Currency> {
+pub(super) fn currency(faults: &mut Faults, code: Option<String>) -> Option<Currency> {
     let code = code.filter(|code| !code.is_empty())?;
     faults.parsed("currency", &code, Rule::NotACurrency)
 }
@@ -243,213 +239,4 @@ impl QuoteIn {
         });
         faults.finish(request.map(|request| Question { request, codes }))
     }
-}
-
-/// What the refund clause is asked.
-#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RefundQuoteIn {
-    /// What was paid for what ends, less what goes on costing; not negative.
-    pub paid: Option<MoneyIn>,
-    /// When it is asked for, RFC 3339; none for now. Needs a key with the role rules.
-    pub requested_at: Option<String>,
-    /// `player`, `organiser`, `rejected`, `no_seat`, `price`, `staff` or `finished`; none for the player.
-    pub cause: Option<String>,
-    /// Whether the arbiter had approved the entry already.
-    #[serde(default)]
-    pub approved: bool,
-    /// What of it was paid for single rows, by their ids, in minor units; a clause may have terms of their own for some.
-    #[serde(default)]
-    pub rows: BTreeMap<String, i64>,
-    /// Whether the payer would rather have a credit than money, where the clause gives one.
-    #[serde(default)]
-    pub credit: bool,
-    /// The tier of the clause whose proof the organiser has seen.
-    pub proof: Option<String>,
-}
-
-impl RefundQuoteIn {
-    /// What is asked of the rules engine.
-    ///
-    /// # Errors
-    /// [`domain::Slug::InvalidFields`] with every field; [`domain::Slug::Unauthenticated`] or [`domain::Slug::Denied`] where
-    /// one is not for this caller to fill.
-    pub fn read(
-        self,
-        word: Word,
-        now: UtcTime,
-        currencies: &[Currency],
-    ) -> Result<RefundAsk, Problem> {
-        let mut faults = Faults::default();
-        let paid = sum(&mut faults, "paid", self.paid, currencies);
-        let requested_at = instant(&mut faults, "requested_at", self.requested_at, word, now);
-        let cause = match self.cause.as_deref() {
-            None | Some("player") => Some(RefundCause::Player),
-            Some("organiser") => Some(RefundCause::Organiser),
-            Some("rejected") => Some(RefundCause::Rejected),
-            Some("no_seat") => Some(RefundCause::NoSeat),
-            Some("price") => Some(RefundCause::Price),
-            Some("staff") => Some(RefundCause::Staff),
-            Some("finished") => Some(RefundCause::Finished),
-            Some(_) => {
-                faults.add("cause", Rule::UnknownValue);
-                None
-            }
-        };
-        for (row, paid) in &self.rows {
-            if *paid < 0 {
-                faults.add(format_args!("rows.{row}"), Rule::OutOfRange);
-            }
-        }
-        let ask = paid.zip(requested_at).zip(cause);
-        faults.finish(ask.map(|((paid, requested_at), cause)| RefundAsk {
-            paid: paid.amount,
-            currency: paid.currency,
-            requested_at,
-            cause,
-            approved: self.approved,
-            rows: self.rows,
-            credit: self.credit,
-            proof: self.proof,
-        }))
-    }
-}
-
-/// One round asked off.
-#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ByeIn {
-    /// The round, from 1.
-    #[serde(default)]
-    pub round: i64,
-    /// `half` or `zero`.
-    pub points: Option<String>,
-}
-
-/// Reads the rounds asked off; `path` names their list.
-pub fn read_byes(byes: Vec<ByeIn>, path: &dyn Display, faults: &mut Faults) -> Vec<ByeRequest> {
-    if byes.is_empty() {
-        faults.add(path, Rule::Required);
-    }
-    each(byes, path, faults, |bye, path, faults| {
-        let round = u32::try_from(bye.round).ok();
-        if round.is_none() {
-            faults.add(format_args!("{path}.round"), Rule::OutOfRange);
-        }
-        let field = At {
-            path,
-            field: "points",
-        };
-        let points = match faults.required(field, bye.points.as_deref())? {
-            "half" => ByePoints::Half,
-            "zero" => ByePoints::Zero,
-            _ => {
-                faults.add(field, Rule::UnknownValue);
-                return None;
-            }
-        };
-        Some(ByeRequest {
-            round: round?,
-            points,
-        })
-    })
-}
-
-/// What one payer orders at once.
-#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct RegisterIn {
-    /// Who pays.
-    #[serde(default)]
-    pub payer: PayerIn,
-    /// Who enters, in the order of the form.
-    #[serde(default)]
-    pub entries: Vec<EntryIn>,
-    /// ISO 4217 code of the currency to be paid in, where the tournament has several; none for the first in which each entry has a
-    /// price.
-    pub currency: Option<String>,
-    /// The slip that was paid already, where the regulation lets its number come with the entry.
-    pub slip: Option<SlipIn>,
-    /// The total that the payer was shown: another is refused.
-    pub expected_total: Option<MoneyIn>,
-}
-
-impl RegisterIn {
-    /// The order to be registered.
-    ///
-    /// # Errors
-    /// [`domain::Slug::InvalidFields`] with every field.
-    pub fn read(self, tournament: TournamentId, spoken: Language) -> Result<Register, Problem> {
-        let mut faults = Faults::default();
-        let payer = self.payer.read(&"payer", spoken, &mut faults);
-        let entries = each(
-            self.entries,
-            &"entries",
-            &mut faults,
-            |entry, path, faults| entry.read(path, Word::Entrant, faults),
-        );
-        let currency = currency(&mut faults, self.currency);
-        let slip = self.slip.and_then(|slip| slip.read(&"slip", &mut faults));
-        let expected = self
-            .expected_total
-            .and_then(|money| money.read("expected_total", &mut faults));
-        faults.finish(Some(Register {
-            tournament,
-            payer,
-            entries,
-            slip,
-            currency,
-            expected,
-        }))
-    }
-}
-
-/// How the payer wants to pay.
-#[derive(Clone, Debug, Default, Deserialize, Serialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct OpenPaymentIn {
-    /// `session` or `intent`.
-    pub method: Option<String>,
-    /// The sum that the payer was shown: another is refused.
-    pub expected: Option<MoneyIn>,
-    /// Where the gateway's own page sends the payer back to; none for the desk's own address.
-    pub return_url: Option<String>,
-}
-
-impl OpenPaymentIn {
-    /// The payment asked for; `home` is where a payer goes back to who names no place.
-    ///
-    /// # Errors
-    /// [`domain::Slug::InvalidFields`] with every field.
-    pub fn read(self, home: &str) -> Result<OpenPayment, Problem> {
-        let mut faults = Faults::default();
-        let method = faults.required("method", self.method.filter(|m| !m.is_empty()));
-        let method = method.and_then(|word| {
-            let kind = PaymentKind::from_word(&word);
-            if kind.is_none() {
-                faults.add("method", Rule::UnknownValue);
-            }
-            kind
-        });
-        let expected = self
-            .expected
-            .and_then(|money| money.read("expected", &mut faults));
-        let return_url = faults.text("return_url", self.return_url);
-        if return_url.as_deref().is_some_and(|url| !is_web(url)) {
-            faults.add("return_url", Rule::UnknownValue);
-        }
-        let ask = method.map(|method| OpenPayment {
-            method,
-            expected,
-            return_url: return_url.unwrap_or_else(|| home.to_owned()),
-        });
-        faults.finish(ask)
-    }
-}
-
-fn is_web(url: &str) -> bool {
-    let rest = url
-        .strip_prefix("https://")
-        .or_else(|| url.strip_prefix("http://"));
-    rest.is_some_and(|host| !host.is_empty()) && url.chars().all(|c| c.is_ascii_graphic())
 }

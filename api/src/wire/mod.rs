@@ -6,18 +6,19 @@
 //! A door fills an `…In` and asks it to `read` itself.
 
 mod ask;
+mod clauses;
 mod entrant;
 mod faults;
 mod grades;
 mod order;
+mod register;
 mod regulation;
 
-pub use ask::{
-    ByeIn, OpenPaymentIn, OthersIn, Question, QuoteIn, RefundQuoteIn, RegisterIn, StandingIn,
-    read_byes,
-};
+pub use ask::{OthersIn, Question, QuoteIn, StandingIn};
+pub use clauses::{ByeIn, RefundQuoteIn, read_byes};
 pub use entrant::{MoneyIn, PlayerIn, PupilIn, TeamIn, read_entrant};
 pub use faults::{Faults, LONGEST_TEXT, Read, Rule};
 pub use grades::{GradeIn, Word, fact_name};
 pub use order::{EntryIn, PayerIn, SlipIn};
+pub use register::{OpenPaymentIn, RegisterIn};
 pub use regulation::{Found, PublishIn, RegulationTextIn, looked_at};
