@@ -1,5 +1,9 @@
 //! Tables and TOML blocks of a page, in their order.
 
+use rules::Regulation;
+
+use super::{read, regulation, small};
+
 /// A table: its header and its rows.
 pub struct Table {
     pub header: Vec<String>,
@@ -46,4 +50,31 @@ pub fn members(cell: &str) -> Vec<&str> {
         .map(str::trim)
         .filter(|part| !part.is_empty())
         .collect()
+}
+
+/// Runs `judge` over every row of the tables whose header it knows; how many rows there were.
+pub fn each_row(page: &str, header: &[&str], judge: impl Fn(&Regulation, &[String])) -> usize {
+    let mut count = 0;
+    let mut fragment = None;
+    for part in parts(&read(page)) {
+        match part {
+            Part::Toml(text) => fragment = Some(small(&text)),
+            Part::Table(Table {
+                header: found,
+                rows,
+            }) if found == header => {
+                for row in rows {
+                    assert_eq!(row.len(), header.len(), "{row:?}");
+                    if header[0] == "tournament" {
+                        judge(&regulation(&row[0]), &row[1..]);
+                    } else {
+                        judge(fragment.as_ref().unwrap(), &row);
+                    }
+                    count += 1;
+                }
+            }
+            Part::Table(_) => {}
+        }
+    }
+    count
 }
