@@ -6,9 +6,10 @@ use domain::{Currency, Problem, SectionId, Slug, Status, Taken, Text};
 use rules::{EntrantKind, Regulation};
 use serde::Serialize;
 use store::change::Change;
+use store::codes;
 use store::counts::Counts;
-use store::{claims, codes};
 
+use crate::claims;
 use crate::seats::{Over, Seats};
 
 /// Something that a text says otherwise, and that orders stand on.
@@ -30,12 +31,12 @@ pub(crate) struct Standing {
     pub capacity: Option<i64>,
     /// Whether sums stand that are in a currency of the regulation: of orders, or agreed with the bearer of a code.
     pub sums: bool,
-    /// How many entries have each row of which there are only so many.
+    /// How many entries have each row of which there are only so many in the present version.
     pub claims: Taken,
 }
 
 impl Standing {
-    pub fn read(change: &mut Change<'_>) -> Result<Standing, Problem> {
+    pub fn read(change: &mut Change<'_>, present: &Regulation) -> Result<Standing, Problem> {
         let (id, any) = (
             change.tournament.id.clone(),
             change.tournament.last_form > 0,
@@ -44,7 +45,7 @@ impl Standing {
             counts: change.tournament.counts.clone(),
             capacity: change.tournament.capacity,
             sums: any || codes::have_prices(change.conn()?, &id)?,
-            claims: claims::all_taken(change.conn()?, &id)?,
+            claims: claims::taken(change, present)?,
         })
     }
 

@@ -171,13 +171,15 @@ impl Desk {
         by: &By,
         tournament: &TournamentId,
     ) -> Result<(Tournament, Standing), Problem> {
-        let (id, stamp) = (tournament.clone(), self.stamp(tournament, by));
+        let (id, stamp, desk) = (tournament.clone(), self.stamp(tournament, by), self.clone());
         self.store()
             .read(move |c| {
                 let found = tournaments::find(c, &id)?;
                 let row = found.ok_or_else(|| Problem::new(Slug::UnknownTournament))?;
                 let mut island = Island::around(row.clone());
-                let standing = Standing::read(&mut island.change(c, &stamp))?;
+                let mut change = island.change(c, &stamp);
+                let present = desk.present(&mut change)?;
+                let standing = Standing::read(&mut change, &present)?;
                 Ok((row, standing))
             })
             .await

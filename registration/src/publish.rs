@@ -174,7 +174,7 @@ fn carry_out(
     if present.reference().version != replaces {
         return Err(replaced_meanwhile(present.reference().version));
     }
-    let standing = Standing::read(change)?;
+    let standing = Standing::read(change, &present)?;
     may_change::refuse(may_change::obstacles(&present, next, &standing))?;
     let publication = Publication {
         version: next.reference().version,

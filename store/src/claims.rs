@@ -30,21 +30,6 @@ pub fn taken(c: &mut Conn, tournament: &TournamentId, rules: &[&str]) -> Result<
     Ok(under_lock(Guard::Claim, taken))
 }
 
-/// How many entries have each row of which anybody has one, whatever regulation it is of.
-///
-/// # Errors
-/// [`StoreError`] when the database fails.
-pub fn all_taken(c: &mut Conn, tournament: &TournamentId) -> Result<Taken, StoreError> {
-    let rows: Vec<(String, i64)> = claims::table
-        .filter(claims::tournament_id.eq(tournament.as_str()))
-        .group_by(claims::rule)
-        .select((claims::rule, diesel::dsl::count_star()))
-        .load(c)?;
-    let count = |count| u32::try_from(count).unwrap_or(u32::MAX);
-    let rows = rows.into_iter();
-    Ok(rows.map(|(rule, many)| (rule, count(many))).collect())
-}
-
 /// The limited rows that an entry has.
 ///
 /// # Errors
