@@ -1,11 +1,11 @@
 //! Staff approve an entry. A refusal is a cancellation; see `cancel`.
 
-use domain::{Cause, EntryId, Event, Problem, Slug, Status, TournamentId};
+use domain::{Cause, EntryId, Event, OrderId, Problem, Slug, Status, TournamentId};
 use store::change::Change;
 use store::{Lane, entries};
 
 use crate::desk::{By, Desk};
-use crate::dossier::{Dossier, hold_until, on_seat};
+use crate::dossier::{Dossier, Terms, hold_until, on_seat};
 
 impl Desk {
     /// The arbiter or organiser approves an entry. Once every entry of its order is, the order goes on: to payment, or to
@@ -49,6 +49,27 @@ impl Desk {
             Ok(dossier.entries[index].status)
         });
         outcome.await
+    }
+}
+
+impl Desk {
+    /// The order of an entry, and the versions that it has to do with.
+    ///
+    /// # Errors
+    /// [`Slug::UnknownEntry`].
+    pub(crate) async fn terms_of_entry(
+        &self,
+        tournament: &TournamentId,
+        entry: EntryId,
+    ) -> Result<(OrderId, Terms), Problem> {
+        let found = self
+            .store()
+            .read(move |c| Ok::<_, Problem>(entries::find(c, entry)?))
+            .await?;
+        let row = found
+            .filter(|e| e.tournament == *tournament)
+            .ok_or_else(|| Problem::new(Slug::UnknownEntry))?;
+        Ok((row.order, self.terms(tournament, row.order).await?))
     }
 }
 

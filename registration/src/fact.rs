@@ -36,14 +36,7 @@ impl Desk {
         upheld: bool,
         value: Option<String>,
     ) -> Result<(), Problem> {
-        let found = self
-            .store()
-            .read(move |c| Ok::<_, Problem>(entries::find(c, entry)?))
-            .await?;
-        let row = found
-            .filter(|e| e.tournament == *tournament)
-            .ok_or_else(|| Problem::new(Slug::UnknownEntry))?;
-        let terms = self.terms(tournament, row.order).await?;
+        let (order, terms) = self.terms_of_entry(tournament, entry).await?;
         let stamp = self.stamp(tournament, by);
         let once = self.once(
             by,
@@ -69,7 +62,7 @@ impl Desk {
             Ok(judgement.again.is_some_and(|again| again.price != stands))
         });
         if let Judged::New(true) = judged.await? {
-            self.close_open_payments(row.order).await?;
+            self.close_open_payments(order).await?;
         }
         let desk = self.clone();
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {

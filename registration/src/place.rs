@@ -44,14 +44,7 @@ impl Desk {
         entry: EntryId,
         to: SectionId,
     ) -> Result<Placed, Problem> {
-        let found = self
-            .store()
-            .read(move |c| Ok::<_, Problem>(entries::find(c, entry)?))
-            .await?;
-        let row = found
-            .filter(|e| e.tournament == *tournament)
-            .ok_or_else(|| Problem::new(Slug::UnknownEntry))?;
-        let terms = self.terms(tournament, row.order).await?;
+        let (order, terms) = self.terms_of_entry(tournament, entry).await?;
         let stamp = self.stamp(tournament, by);
         let once = self.once(by, "place", tournament, &entry.to_string(), &to);
         let (its_terms, wanted, desk) = (terms.clone(), to.clone(), self.clone());
@@ -60,7 +53,7 @@ impl Desk {
             Ok(moved.quote.total != moved.dossier.entries[moved.index].price)
         });
         if let Judged::New(true) = judged.await? {
-            self.close_open_payments(row.order).await?;
+            self.close_open_payments(order).await?;
         }
         let desk = self.clone();
         let outcome = self.change(Lane::Desk, tournament, stamp, once, move |change| {

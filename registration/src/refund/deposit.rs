@@ -53,14 +53,7 @@ impl Desk {
         tournament: &TournamentId,
         entry: EntryId,
     ) -> Result<DepositBack, Problem> {
-        let found = self
-            .store()
-            .read(move |c| Ok::<_, Problem>(entries::find(c, entry)?))
-            .await?;
-        let row = found
-            .filter(|e| e.tournament == *tournament)
-            .ok_or_else(|| Problem::new(Slug::UnknownEntry))?;
-        let terms = self.terms(tournament, row.order).await?;
+        let (_, terms) = self.terms_of_entry(tournament, entry).await?;
         let stamp = self.stamp(tournament, by);
         let desk = self.clone();
         let outcome = self.change(Lane::Desk, tournament, stamp, None, move |change| {

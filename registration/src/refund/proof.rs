@@ -7,7 +7,7 @@ use domain::{
 };
 use rules::Regulation;
 use store::change::{Account, Change, transfer};
-use store::{Lane, entries, journal, lines};
+use store::{Lane, journal, lines};
 
 use super::{Reserve, reserve};
 use crate::approve::of_entry;
@@ -28,14 +28,7 @@ impl Desk {
         entry: EntryId,
         tier: String,
     ) -> Result<EntryRefund, Problem> {
-        let found = self
-            .store()
-            .read(move |c| Ok::<_, Problem>(entries::find(c, entry)?))
-            .await?;
-        let row = found
-            .filter(|e| e.tournament == *tournament)
-            .ok_or_else(|| Problem::new(Slug::UnknownEntry))?;
-        let terms = self.terms(tournament, row.order).await?;
+        let (_, terms) = self.terms_of_entry(tournament, entry).await?;
         let stamp = self.stamp(tournament, by);
         let once = self.once(by, "prove", tournament, &entry.to_string(), &tier);
         let desk = self.clone();
