@@ -192,6 +192,11 @@ fn refund(regulation: &Regulation, asked: Refunded) -> Result<Value, String> {
     if asked.paid < 0 || asked.rows.values().any(|paid| *paid < 0) {
         return Err("paid is negative".to_owned());
     }
+    if let Some(proof) = &asked.proof
+        && regulation.proofs().all(|(tier, _)| tier != proof)
+    {
+        return Err(format!("proof: there is no tier {proof} that asks for one"));
+    }
     let taken = regulation.currencies();
     if !taken.contains(&asked.currency) {
         let codes: Vec<&str> = taken.iter().map(|taken| taken.code()).collect();

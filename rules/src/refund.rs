@@ -77,8 +77,7 @@ fn by_clause(regulation: &Regulation, ask: &RefundAsk) -> RefundQuote {
             continue;
         }
         left -= paid;
-        let tier = tier_of(&regulation.refund, Some(row), ask);
-        let rule = tier.map_or(Rule::Fixed(TOO_LATE), Rule::Tier);
+        let rule = rule_of(regulation, Some(row), paid, ask);
         match named.iter_mut().find(|other| other.rule.is(rule)) {
             Some(other) => {
                 other.rows.push(row.clone());
@@ -91,15 +90,10 @@ fn by_clause(regulation: &Regulation, ask: &RefundAsk) -> RefundQuote {
             }),
         }
     }
-    let otherwise = match tiers.iter().any(|tier| decides(tier, None)) {
-        true => TOO_LATE,
-        false => NO_CLAUSE,
-    };
-    let tier = tier_of(&regulation.refund, None, ask);
     let fee = Decided {
         rows: Vec::new(),
         paid: left,
-        rule: tier.map_or(Rule::Fixed(otherwise), Rule::Tier),
+        rule: rule_of(regulation, None, left, ask),
     };
     let mut quote = whole(fee.part(regulation, ask));
     if named.is_empty() {
@@ -113,6 +107,27 @@ fn by_clause(regulation: &Regulation, ask: &RefundAsk) -> RefundQuote {
     quote
 }
 
+/// What decides about a sum that was paid for a row, or for the entry: the tier of those who have no proof, or the one whose proof was
+/// seen where that gives more.
+fn rule_of<'r>(
+    regulation: &'r Regulation,
+    row: Option<&str>,
+    paid: i64,
+    ask: &RefundAsk,
+) -> Rule<'r> {
+    let clause = &regulation.refund;
+    let currency = regulation.vocabulary.place_of(ask.currency);
+    let back = |tier: Option<&RefundTier>| tier.map_or(0, |tier| paid - kept(tier, currency, paid));
+    let (plain, proved) = (tier_of(clause, row, ask), proved(clause, row, ask));
+    let tier = match proved {
+        Some(proved) if back(Some(proved)) > back(plain) => Some(proved),
+        _ => plain,
+    };
+    let any = clause.tiers.iter().any(|tier| decides(tier, row));
+    let otherwise = if any { TOO_LATE } else { NO_CLAUSE };
+    tier.map_or(Rule::Fixed(otherwise), Rule::Tier)
+}
+
 /// Whether a tier is about a row; about the entry fee where none is said.
 fn decides(tier: &RefundTier, row: Option<&str>) -> bool {
     match row {
@@ -121,25 +136,39 @@ fn decides(tier: &RefundTier, row: Option<&str>) -> bool {
     }
 }
 
-/// The tier that decides about a row, or about the entry fee, of those whose window holds: the one whose proof was seen, else
-/// the first of the kind that is wanted, money or credit, else the first.
+/// The tiers about a row, or about the entry fee, whose window holds.
+fn open<'r>(
+    clause: &'r RefundClause,
+    row: Option<&str>,
+    ask: &RefundAsk,
+) -> impl Iterator<Item = &'r RefundTier> + Clone {
+    let at = ask.requested_at;
+    let own = clause.tiers.iter();
+    let row = row.map(str::to_owned);
+    own.filter(move |tier| decides(tier, row.as_deref()) && tier.requested.holds(at))
+}
+
+/// The tier that decides for who has no proof: the first of the kind that is wanted, money or credit, else the first.
 pub(crate) fn tier_of<'r>(
     clause: &'r RefundClause,
     row: Option<&str>,
     ask: &RefundAsk,
 ) -> Option<&'r RefundTier> {
-    let own = clause.tiers.iter().filter(|tier| decides(tier, row));
-    let open: Vec<&RefundTier> = own
-        .filter(|tier| tier.requested.holds(ask.requested_at))
-        .collect();
-    let proved = |tier: &&&RefundTier| {
-        tier.proof.is_some() && ask.proof.as_deref() == Some(tier.id.as_str())
-    };
-    let plain = || open.iter().filter(|tier| tier.proof.is_none());
-    let wanted = |tier: &&&RefundTier| (tier.method == RefundMethod::Credit) == ask.credit;
-    let proved = open.iter().find(proved);
-    let found = proved.or_else(|| plain().find(wanted));
-    found.or_else(|| plain().next()).copied()
+    let mut plain = open(clause, row, ask).filter(|tier| tier.proof.is_none());
+    let wanted = |tier: &&RefundTier| (tier.method == RefundMethod::Credit) == ask.credit;
+    let found = plain.clone().find(wanted);
+    found.or_else(|| plain.next())
+}
+
+/// The tier whose proof was seen.
+pub(crate) fn proved<'r>(
+    clause: &'r RefundClause,
+    row: Option<&str>,
+    ask: &RefundAsk,
+) -> Option<&'r RefundTier> {
+    let seen = ask.proof.as_deref()?;
+    let mut open = open(clause, row, ask);
+    open.find(|tier| tier.proof.is_some() && tier.id == seen)
 }
 
 /// What was paid for some rows, and what decides about it.

@@ -30,7 +30,7 @@ fn clauses_that_are_no_price_are_told_too() {
         (
             "keep      = { percent = 50 }",
             "keep = { percent = 60 }",
-            "refunds to who cancels, half: until 2026-07-15T23:59:59: 50 % is kept; by card -> until 2026-07-15T23:59:59: 60 % is kept; by card",
+            "refunds to who cancels, half: until 2026-07-15T23:59:59: 50 % is kept; back by card -> until 2026-07-15T23:59:59: 60 % is kept; back by card",
         ),
         (
             "to = 9 }",
@@ -156,8 +156,8 @@ fn value_of(
     tell(path.trim_end_matches('.'), value.span(), other);
 }
 
-/// What says nothing of its own: what is so anyway, what only keeps `check` from asking, the article of a section that admits all.
-const SILENT: [&str; 12] = [
+/// What says nothing of its own: what is so anyway, the sections where a condition of entry is about facts that only those have, what only keeps `check` from asking, the article of a section that admits all.
+const SILENT: [&str; 13] = [
     "approval  = \"none\"",
     "once_per  = \"tournament\"",
     "fees     = \"none\"",
@@ -170,6 +170,7 @@ const SILENT: [&str; 12] = [
     "[fees]",
     "[[stage]]",
     "stage.id",
+    "sections = [\"school\", \"college\"]",
 ];
 
 #[test]

@@ -146,7 +146,7 @@ text     = "I accept."
         "  teams: Teams, teams, boards free [default], 9 rounds [default]",
         "  all sections: everybody [default]",
         "fees: the only row that applies",
-        "  fee: 10.00 EUR, for: age 15 or less (born 2010-08-02 or later); facts as declared [default]",
+        "  fee: open 10.00 EUR, for: age 15 or less (born 2010-08-02 or later); facts as declared [default]",
         "  others: 20.00 EUR (as a list says); for everybody [default]",
         "  a percentage comes to a multiple of: 0.01 EUR [default]",
         "less: all that apply add up [default], percentages of what it has come to",

@@ -9,7 +9,7 @@ use super::money::Sums;
 use super::{Finding, Severity, dates, example, find, show};
 use crate::Regulation;
 use crate::clauses::RefundTier;
-use crate::refund::{kept, tier_of};
+use crate::refund::{kept, proved, tier_of};
 
 /// Tiers of the refund clause that no instant falls into.
 pub(super) fn idle(regulation: &Regulation, findings: &mut Vec<Finding>) {
@@ -141,7 +141,8 @@ fn in_force(regulation: &Regulation, wish: &Wish) -> Vec<Option<usize>> {
             credit: wish.credit,
             proof: wish.proof.clone(),
         };
-        let tier = tier_of(clause, wish.row.as_deref(), &ask)?;
+        let row = wish.row.as_deref();
+        let tier = proved(clause, row, &ask).or_else(|| tier_of(clause, row, &ask))?;
         clause
             .tiers
             .iter()

@@ -33,7 +33,10 @@ impl Prices<'_> {
     ) -> Vec<Admission> {
         let mut found = Vec::new();
         for (section, item, article) in of_sections {
-            found.extend(self.of_entry(&item).map(|needs| Admission {
+            let needs = self.of_entry(&item);
+            let needs =
+                needs.filter(|needs| self.entered(&item, vec![section], &[needs]).is_some());
+            found.extend(needs.map(|needs| Admission {
                 sections: vec![section],
                 when: Condition::ALWAYS,
                 needs,
@@ -65,16 +68,17 @@ impl Prices<'_> {
             Some(item) => self.sections.positions(&item)?,
             None => Vec::new(),
         };
-        let needs = table.required("needs");
+        let item = table.required("needs");
         let when = match table.get("when") {
             Some(item) => self.of_entry(&item)?,
             None => Condition::ALWAYS,
         };
-        let line = table.line;
+        let (line, item) = (table.line, item?);
+        let needs = self.of_entry(&item)?;
         let admission = Admission {
-            sections,
+            sections: self.entered(&item, sections, &[&when, &needs])?,
             when,
-            needs: self.of_entry(&needs?)?,
+            needs,
             trust: trust(&mut table)?,
             article: table.article(),
             code: match table.get("code") {

@@ -8,6 +8,7 @@ mod ends;
 mod entry;
 mod instants;
 mod keys;
+mod kinds;
 mod limits;
 mod prices;
 mod promotions;

@@ -101,13 +101,16 @@ impl Prices<'_> {
             when: self.when(&mut table, "when")?,
             trust: trust(&mut table)?,
             currency: place,
-            amounts: self.sections.each(&amounts?, |item| match item.value() {
-                DeValue::String(word) if word == "agreed" => Some(Price::Agreed),
-                _ => amounts::fee(item, currency).map(Price::Fixed),
-            })?,
+            amounts: self
+                .sections
+                .each(amounts.as_ref()?, |item| match item.value() {
+                    DeValue::String(word) if word == "agreed" => Some(Price::Agreed),
+                    _ => amounts::fee(item, currency).map(Price::Fixed),
+                })?,
             ends: 0,
             line: table.line,
         };
+        self.meant(&amounts?, &row.when, &mut row.amounts)?;
         self.limit(&mut table, &row.id, &mut row.when)?;
         let ends = table.members("ends");
         table.done();
@@ -163,17 +166,17 @@ impl Prices<'_> {
     ) -> Option<(String, Adjustment, Vec<Item<'a, 't>>)> {
         let named = self.currencies.named(&mut table)?;
         let (amount, percent) = (table.get("amount"), table.get("percent"));
-        let (currency, changes) = match (amount, percent) {
+        let (currency, changes) = match (&amount, &percent) {
             (Some(item), None) => {
                 let (place, currency) = named.unwrap_or(self.currencies.first);
-                let changes = self.sections.each(&item, |item| {
+                let changes = self.sections.each(item, |item| {
                     amounts::money(item, currency).map(Change::Amount)
                 });
                 (Some(place), changes?)
             }
             (None, Some(item)) => {
                 let shares = |item: &Item<'_, '_>| amounts::percent(item).map(Change::Share);
-                let changes = self.sections.each(&item, shares);
+                let changes = self.sections.each(item, shares);
                 (named.map(|(place, _)| place), changes?)
             }
             _ => {
@@ -228,6 +231,8 @@ impl Prices<'_> {
             ends: 0,
             line: table.line,
         };
+        let sums = amount.or(percent)?;
+        self.meant(&sums, &adjustment.when, &mut adjustment.changes)?;
         self.limit(&mut table, &adjustment.id, &mut adjustment.when)?;
         if let Some(question) = times {
             let some = Answered::Number(Range {
