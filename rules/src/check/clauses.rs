@@ -6,6 +6,7 @@ use domain::RefundMethod;
 
 use super::{Finding, Severity, find};
 use crate::Regulation;
+use crate::conditions::{Answered, Test};
 use crate::fees::{CHARGES, Change, REDUCTIONS};
 use crate::regulation::DoubtKind;
 use crate::terms::CapacityRule;
@@ -17,6 +18,7 @@ pub(super) fn check(regulation: &Regulation, findings: &mut Vec<Finding>) {
     byes(regulation, findings);
     ids(regulation, findings);
     signs(regulation, findings);
+    unanswered(regulation, findings);
     for doubt in &regulation.doubts {
         let (severity, code) = match doubt.kind {
             DoubtKind::RepeatedTime => (Severity::Warning, "repeated_time"),
@@ -112,6 +114,26 @@ fn byes(regulation: &Regulation, findings: &mut Vec<Finding>) {
         .map(|pair| (pair.bye_in.max(pair.leaves_out), pair.line));
     for (_, line) in asked.chain(left_out).filter(|(round, _)| *round > rounds) {
         find(findings, Severity::Error, "bye_round_unknown", line, None);
+    }
+}
+
+/// Conditions of entry that want an answer to a question which nobody has to answer: who leaves it out is kept out. No answer is no,
+/// where that is what is asked.
+fn unanswered(regulation: &Regulation, findings: &mut Vec<Finding>) {
+    for row in &regulation.admissions {
+        let mut tests = Vec::new();
+        row.needs.tests(&mut tests);
+        let left_out = tests.into_iter().find_map(|test| match test {
+            Test::Answer(place, Answered::Number(_) | Answered::OneOf(_)) => {
+                let question = regulation.vocabulary.questions.get(usize::from(*place));
+                question.filter(|question| !question.required)
+            }
+            _ => None,
+        });
+        if let Some(question) = left_out {
+            let (line, row) = (row.line, Some(question.id.as_str()));
+            find(findings, Severity::Warning, "answer_left_out", line, row);
+        }
     }
 }
 

@@ -9,7 +9,7 @@ pub(super) fn of(code: &str) -> Text {
     found.map_or_else(Text::default, |(_, [ca, es, en])| Text::new(*ca, *es, *en))
 }
 
-const MESSAGES: [(&str, [&str; 3]); 40] = [
+const MESSAGES: [(&str, [&str; 3]); 41] = [
     (
         "hole",
         [
@@ -280,6 +280,14 @@ const MESSAGES: [(&str, [&str; 3]); 40] = [
             "El text és buit en alguna de les tres llengües.",
             "El texto está vacío en alguna de las tres lenguas.",
             "The text is empty in some of the three languages.",
+        ],
+    ),
+    (
+        "answer_left_out",
+        [
+            "Qui no respon aquesta pregunta no és admès, i no cal respondre-la: hi falta `required = true`?",
+            "Quien no responde a esta pregunta no es admitido, y no hay que responderla: ¿falta `required = true`?",
+            "Who does not answer this question is not admitted, and nobody has to answer it: is `required = true` missing?",
         ],
     ),
     (

@@ -43,7 +43,9 @@ pub(super) fn entry(top: &mut Table<'_, '_>, clock: &Clockwork) -> Option<EntryT
         Some(item) => Some(clock.beginning(&item)?),
         None => None,
     };
-    let closes = clock.deadline(&table.required("closes")?)?;
+    let [closes, hold, order, effective] =
+        ["closes", "hold", "order", "effective"].map(|key| table.required(key));
+    let closes = clock.deadline(&closes?)?;
     let pay_by = match table.get("pay_by") {
         Some(item) => Some(clock.deadline(&item)?),
         None => None,
@@ -56,10 +58,8 @@ pub(super) fn entry(top: &mut Table<'_, '_>, clock: &Clockwork) -> Option<EntryT
         },
         article: table.article(),
         pay_by,
-        hold_seconds: instants::duration(&table.required("hold")?)?,
-        order: table
-            .required("order")?
-            .word(&[("form", Ordering::ByForm), ("payment", Ordering::ByPayment)])?,
+        hold_seconds: instants::duration(&hold?)?,
+        order: order?.word(&[("form", Ordering::ByForm), ("payment", Ordering::ByPayment)])?,
         approval: word_or(
             &mut table,
             "approval",
@@ -70,7 +70,7 @@ pub(super) fn entry(top: &mut Table<'_, '_>, clock: &Clockwork) -> Option<EntryT
             ],
             Approval::None,
         )?,
-        effective: table.required("effective")?.word(&[
+        effective: effective?.word(&[
             ("paid", Effective::Paid),
             ("slip given", Effective::SlipGiven),
             ("approved", Effective::Approved),

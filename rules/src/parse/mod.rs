@@ -66,9 +66,15 @@ impl Regulation {
             return Err(RegulationError { faults });
         }
         let (document, syntax) = DeTable::parse_recoverable(text);
-        for error in &syntax {
+        // What follows from a bracket that is not closed says nothing more.
+        let follows = syntax.len().saturating_sub(FOLLOWING);
+        for error in syntax.iter().take(if follows > 0 { 1 } else { FOLLOWING }) {
             let line = reader.line(error.span().map_or(0, |span| span.start));
-            reader.fault(line, error.message());
+            let mut reason = error.message().to_owned();
+            if follows > 0 {
+                reason += ": is a bracket or a quote open on a line before?";
+            }
+            reader.fault(line, reason);
         }
         let mut found = None;
         if syntax.is_empty() {
@@ -85,6 +91,9 @@ impl Regulation {
         }
     }
 }
+
+/// Faults of the TOML itself, as many as are told one by one.
+const FOLLOWING: usize = 3;
 
 /// What stands at the top of the file.
 struct Head {
