@@ -69,7 +69,7 @@ impl Rules {
     ) -> Result<api::QuoteRefundResponse, Problem> {
         let of = self.asked(visit, &asked.tournament).await?;
         let ask = asked::refund_quote(asked);
-        let ask = ask.read(of.word, of.now, of.regulation.currencies())?;
+        let ask = ask.read(of.word, of.now, &of.regulation)?;
         let quote = rules::refund(&of.regulation, &ask);
         Ok(api::QuoteRefundResponse {
             refund_quote: Some(out::refund_quote(quote, ask.currency)),

@@ -111,9 +111,7 @@ pub(super) async fn eligibility(visit: Visit, path: Path<String>, body: Body<Quo
     security((), ("bearer" = [])))]
 pub(super) async fn refund(visit: Visit, path: Path<String>, body: Body<RefundQuoteIn>) -> Answer {
     let asked = Asked::open(&visit, &path).await?;
-    let ask = body
-        .0
-        .read(asked.word, asked.now, asked.regulation.currencies())?;
+    let ask = body.0.read(asked.word, asked.now, &asked.regulation)?;
     let quote = rules::refund(&asked.regulation, &ask);
     Ok(HttpResponse::Ok().json(RefundQuoteOut::of(quote, ask.currency)))
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use domain::{ByePoints, ByeRequest, Currency, Problem, RefundAsk, RefundCause, UtcTime};
+use domain::{ByePoints, ByeRequest, Problem, RefundAsk, RefundCause, UtcTime};
+use rules::Regulation;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -45,10 +46,10 @@ impl RefundQuoteIn {
         self,
         word: Word,
         now: UtcTime,
-        currencies: &[Currency],
+        regulation: &Regulation,
     ) -> Result<RefundAsk, Problem> {
         let mut faults = Faults::default();
-        let paid = sum(&mut faults, "paid", self.paid, currencies);
+        let paid = sum(&mut faults, "paid", self.paid, regulation.currencies());
         let requested_at = instant(&mut faults, "requested_at", self.requested_at, word, now);
         let cause = match self.cause.as_deref() {
             None | Some("player") => Some(RefundCause::Player),
@@ -63,6 +64,11 @@ impl RefundQuoteIn {
                 None
             }
         };
+        let proof = self.proof.filter(|proof| !proof.is_empty());
+        let asks = |proof: &String| regulation.proofs().any(|(tier, _)| tier == proof);
+        if !proof.iter().all(asks) {
+            faults.add("proof", Rule::UnknownValue);
+        }
         for (row, paid) in &self.rows {
             if *paid < 0 {
                 faults.add(format_args!("rows.{row}"), Rule::OutOfRange);
@@ -77,7 +83,7 @@ impl RefundQuoteIn {
             approved: self.approved,
             rows: self.rows,
             credit: self.credit,
-            proof: self.proof,
+            proof,
         }))
     }
 }

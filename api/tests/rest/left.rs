@@ -80,6 +80,8 @@ store::both! {
         }
         let wrong = house.post(&path, "", &ask(json!({"rows": {"lodging": -1}}))).await;
         assert_eq!(wrong.faults(), ["rows.lodging out_of_range"]);
+        let wrong = house.post(&path, "", &ask(json!({"proof": "sick"}))).await;
+        assert_eq!(wrong.faults(), ["proof unknown_value"]);
         house.close().await;
     }
 
