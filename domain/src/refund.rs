@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Currency, RefundMethod, Text, UtcTime};
+use crate::{Currency, RefundMethod, SectionId, Text, UtcTime};
 
 /// Why money goes back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Serialize, Deserialize)]
@@ -39,6 +39,9 @@ pub struct RefundAsk {
     pub cause: RefundCause,
     /// Whether the arbiter had approved the entry already.
     pub approved: bool,
+    /// The section that the entry is of: a clause may have tiers for some.
+    #[serde(default)]
+    pub section: Option<SectionId>,
     /// What of it was paid for single rows, by their ids, in minor units: a clause may have tiers for some of them.
     #[serde(default)]
     pub rows: BTreeMap<String, i64>,

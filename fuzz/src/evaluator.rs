@@ -249,6 +249,7 @@ impl Asking<'_> {
                 false => *bytes.choose(&CAUSES)?,
             },
             approved: bytes.arbitrary()?,
+            section: self.section(bytes)?,
             rows,
             credit: bytes.arbitrary()?,
             proof,

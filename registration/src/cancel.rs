@@ -242,6 +242,7 @@ fn plan(
             requested_at: change.stamp.at,
             cause: refund_cause(wanted.cause),
             approved: entry.approved,
+            section: entry.section.clone(),
             rows,
             credit: wanted.credit,
             proof: None,

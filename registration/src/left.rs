@@ -104,6 +104,7 @@ pub(crate) fn give_back(
             requested_at: gone.at,
             cause: refund_cause(gone.cause),
             approved,
+            section: dossier.entries[index].section.clone(),
             rows: lines::by_row(&dossier.order, &dossier.entries, index),
             credit: false,
             proof: None,

@@ -214,6 +214,7 @@ impl Look {
                 requested_at: self.at,
                 cause: RefundCause::Player,
                 approved: entry.approved,
+                section: entry.section.clone(),
                 rows: lines::by_row(order, asked.entries, index),
                 credit: false,
                 proof: None,

@@ -38,6 +38,7 @@ struct Refunded {
     paid: i64,
     currency: Currency,
     requested_at: UtcTime,
+    section: Option<SectionId>,
     #[serde(default)]
     rows: BTreeMap<String, i64>,
     #[serde(default)]
@@ -131,6 +132,7 @@ fn unknown_field(case: &Value) -> Option<&str> {
             "paid",
             "currency",
             "requested_at",
+            "section",
             "rows",
             "credit",
             "proof",
@@ -211,6 +213,7 @@ fn refund(regulation: &Regulation, asked: Refunded) -> Result<Value, String> {
         requested_at: asked.requested_at,
         cause: RefundCause::Player,
         approved: true,
+        section: asked.section,
         rows: asked.rows,
         credit: asked.credit,
         proof: asked.proof,

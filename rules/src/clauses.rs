@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use domain::{BasisPoints, ByePoints, RefundMethod, Text};
+use domain::{BasisPoints, ByePoints, RefundMethod, SectionId, Text};
 
 use crate::conditions::{Condition, Trust};
 use crate::sums::Sums;
@@ -44,6 +44,8 @@ pub(crate) struct RefundTier {
     pub id: String,
     pub article: String,
     pub text: Text,
+    /// The sections that it is for; none for all.
+    pub sections: Vec<SectionId>,
     /// Rows whose sums it decides about; none for the entry fee.
     pub of: Vec<Arc<str>>,
     /// What the organiser has to have seen for it to hold.

@@ -73,7 +73,7 @@ fn by_clause(regulation: &Regulation, ask: &RefundAsk) -> RefundQuote {
     let mut named: Vec<Decided<'_>> = Vec::new();
     for (row, paid) in &ask.rows {
         let paid = (*paid).min(left);
-        if paid <= 0 || !tiers.iter().any(|tier| decides(tier, Some(row))) {
+        if paid <= 0 || !tiers.iter().any(|tier| decides(tier, Some(row), ask)) {
             continue;
         }
         left -= paid;
@@ -111,9 +111,9 @@ fn by_clause(regulation: &Regulation, ask: &RefundAsk) -> RefundQuote {
 /// seen where that gives more.
 fn rule_of<'r>(
     regulation: &'r Regulation,
-    row: Option<&str>,
+    row: Option<&'r str>,
     paid: i64,
-    ask: &RefundAsk,
+    ask: &'r RefundAsk,
 ) -> Rule<'r> {
     let clause = &regulation.refund;
     let currency = regulation.vocabulary.place_of(ask.currency);
@@ -123,13 +123,17 @@ fn rule_of<'r>(
         Some(proved) if back(Some(proved)) > back(plain) => Some(proved),
         _ => plain,
     };
-    let any = clause.tiers.iter().any(|tier| decides(tier, row));
+    let any = clause.tiers.iter().any(|tier| decides(tier, row, ask));
     let otherwise = if any { TOO_LATE } else { NO_CLAUSE };
     tier.map_or(Rule::Fixed(otherwise), Rule::Tier)
 }
 
-/// Whether a tier is about a row; about the entry fee where none is said.
-fn decides(tier: &RefundTier, row: Option<&str>) -> bool {
+/// Whether a tier is about a row of an entry of this section; about the entry fee where no row is said.
+fn decides(tier: &RefundTier, row: Option<&str>, ask: &RefundAsk) -> bool {
+    let of_section = |section| tier.sections.contains(section);
+    if !tier.sections.is_empty() && !ask.section.as_ref().is_some_and(of_section) {
+        return false;
+    }
     match row {
         Some(row) => tier.of.iter().any(|named| **named == *row),
         None => tier.of.is_empty(),
@@ -139,20 +143,18 @@ fn decides(tier: &RefundTier, row: Option<&str>) -> bool {
 /// The tiers about a row, or about the entry fee, whose window holds.
 fn open<'r>(
     clause: &'r RefundClause,
-    row: Option<&str>,
-    ask: &RefundAsk,
+    row: Option<&'r str>,
+    ask: &'r RefundAsk,
 ) -> impl Iterator<Item = &'r RefundTier> + Clone {
-    let at = ask.requested_at;
     let own = clause.tiers.iter();
-    let row = row.map(str::to_owned);
-    own.filter(move |tier| decides(tier, row.as_deref()) && tier.requested.holds(at))
+    own.filter(move |tier| decides(tier, row, ask) && tier.requested.holds(ask.requested_at))
 }
 
 /// The tier that decides for who has no proof: the first of the kind that is wanted, money or credit, else the first.
 pub(crate) fn tier_of<'r>(
     clause: &'r RefundClause,
-    row: Option<&str>,
-    ask: &RefundAsk,
+    row: Option<&'r str>,
+    ask: &'r RefundAsk,
 ) -> Option<&'r RefundTier> {
     let mut plain = open(clause, row, ask).filter(|tier| tier.proof.is_none());
     let wanted = |tier: &&RefundTier| (tier.method == RefundMethod::Credit) == ask.credit;
@@ -163,8 +165,8 @@ pub(crate) fn tier_of<'r>(
 /// The tier whose proof was seen.
 pub(crate) fn proved<'r>(
     clause: &'r RefundClause,
-    row: Option<&str>,
-    ask: &RefundAsk,
+    row: Option<&'r str>,
+    ask: &'r RefundAsk,
 ) -> Option<&'r RefundTier> {
     let seen = ask.proof.as_deref()?;
     let mut open = open(clause, row, ask);

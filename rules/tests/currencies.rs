@@ -226,6 +226,7 @@ fn a_present_version_without_the_currency_decides_no_refund_in_it() {
         requested_at: instant(&frozen, AT),
         cause: RefundCause::Player,
         approved: true,
+        section: None,
         rows: [].into(),
         credit: false,
         proof: None,

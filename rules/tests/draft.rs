@@ -146,6 +146,7 @@ fn what_comes_back_is_what_was_answered() {
             requested_at: instant(&regulation, at),
             cause: RefundCause::Player,
             approved: true,
+            section: None,
             rows: [].into(),
             credit: false,
             proof: None,

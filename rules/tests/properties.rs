@@ -290,7 +290,7 @@ proptest! {
             "[fees]\n[[fees.row]]\nid = \"fee\"\namount = 5\n[[refund.tier]]\nid = \"t\"\nrequested = {{ until = 2026-07-01 }}\nkeep = {{ percent = {percent}, amount = {amount}, least = {least} }}\n"
         ));
         for cause in [RefundCause::Player, RefundCause::Organiser, RefundCause::Rejected, RefundCause::NoSeat] {
-            let ask = RefundAsk { paid, currency: regulation.currency(), requested_at: at(day), cause, approved, rows: [].into(), credit: false, proof: None };
+            let ask = RefundAsk { paid, currency: regulation.currency(), requested_at: at(day), cause, approved, section: None, rows: [].into(), credit: false, proof: None };
             let found = refund(&regulation, &ask);
             prop_assert_eq!(found.refund + found.kept, paid);
             prop_assert!(found.refund >= 0 && found.kept >= 0);

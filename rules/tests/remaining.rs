@@ -78,6 +78,7 @@ fn a_refund_takes_the_better_of_the_frozen_and_the_present_clause() {
         requested_at: instant(&mild, "2026-06-01T12:00:00"),
         cause: RefundCause::Player,
         approved: true,
+        section: None,
         rows: [].into(),
         credit: false,
         proof: None,

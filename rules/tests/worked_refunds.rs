@@ -28,6 +28,7 @@ fn rows_with_tiers_of_their_own_come_back_as_the_page_says() {
     let rows = each_row("docs/refunds.md", &header, |regulation, row| {
         let of_it = row[1].split("; ").filter_map(|part| part.split_once(' '));
         let ask = RefundAsk {
+            section: None,
             rows: of_it.map(|(id, sum)| (id.to_owned(), minor(sum))).collect(),
             ..asked_back(regulation, &row[0], &row[2])
         };
@@ -37,6 +38,21 @@ fn rows_with_tiers_of_their_own_come_back_as_the_page_says() {
         assert_eq!(by_rule(found), row[5], "{row:?}");
     });
     assert_eq!(rows, 6);
+}
+
+#[test]
+fn tiers_of_some_sections_come_out_as_the_page_says() {
+    let header = ["section", "paid", "requested", "refund", "kept", "rule"];
+    let rows = each_row("docs/refunds.md", &header, |regulation, row| {
+        let ask = RefundAsk {
+            section: Some(row[0].parse().unwrap()),
+            ..asked_back(regulation, &row[1], &row[2])
+        };
+        let found = refund(regulation, &ask);
+        let expected = (minor(&row[3]), minor(&row[4]), row[5].clone());
+        assert_eq!((found.refund, found.kept, found.rule), expected, "{row:?}");
+    });
+    assert_eq!(rows, 4);
 }
 
 #[test]
@@ -74,6 +90,7 @@ fn asked_back(regulation: &Regulation, paid: &str, requested: &str) -> RefundAsk
         requested_at: instant(regulation, requested),
         cause: RefundCause::Player,
         approved: true,
+        section: None,
         rows: [].into(),
         credit: false,
         proof: None,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-use domain::{ByePoints, ByeRequest, Problem, RefundAsk, RefundCause, UtcTime};
+use domain::{ByePoints, ByeRequest, Problem, RefundAsk, RefundCause, SectionId, UtcTime};
 use rules::Regulation;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -26,6 +26,8 @@ pub struct RefundQuoteIn {
     /// Whether the arbiter had approved the entry already.
     #[serde(default)]
     pub approved: bool,
+    /// The section that the entry is of; a clause may have terms of its own for some.
+    pub section: Option<String>,
     /// What of it was paid for single rows, by their ids, in minor units; a clause may have terms of their own for some.
     #[serde(default)]
     pub rows: BTreeMap<String, i64>,
@@ -64,6 +66,9 @@ impl RefundQuoteIn {
                 None
             }
         };
+        let section: Option<SectionId> = self
+            .section
+            .and_then(|id| faults.parsed("section", &id, Rule::NotAnId));
         let proof = self.proof.filter(|proof| !proof.is_empty());
         let asks = |proof: &String| regulation.proofs().any(|(tier, _)| tier == proof);
         if !proof.iter().all(asks) {
@@ -81,6 +86,7 @@ impl RefundQuoteIn {
             requested_at,
             cause,
             approved: self.approved,
+            section: section,
             rows: self.rows,
             credit: self.credit,
             proof,

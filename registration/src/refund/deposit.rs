@@ -137,6 +137,7 @@ fn give_back(
         requested_at: change.stamp.at,
         cause: RefundCause::Finished,
         approved: true,
+        section: None,
         rows: [].into(),
         credit: false,
         proof: None,

@@ -46,6 +46,7 @@ impl Desk {
                 requested_at: ended.at,
                 cause: RefundCause::Player,
                 approved: dossier.entries[index].approved,
+                section: dossier.entries[index].section.clone(),
                 rows: lines::by_row(&dossier.order, &dossier.entries, index),
                 credit: false,
                 proof: Some(tier.clone()),

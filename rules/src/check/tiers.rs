@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use domain::{RefundAsk, RefundCause, UtcTime};
+use domain::{RefundAsk, RefundCause, SectionId, UtcTime};
 
 use super::money::Sums;
 use super::{Finding, Severity, dates, example, find, show};
@@ -99,6 +99,7 @@ fn stretches(regulation: &Regulation) -> Vec<UtcTime> {
 
 /// What tiers tell apart, but for the instant: which row it is about, none for the entry fee, and what is asked for.
 struct Wish {
+    section: Option<SectionId>,
     row: Option<Arc<str>>,
     credit: bool,
     proof: Option<String>,
@@ -114,14 +115,21 @@ fn wishes(regulation: &Regulation) -> Vec<Wish> {
     let proofs = tiers.iter().filter(|tier| tier.proof.is_some());
     let proofs = proofs.map(|tier| Some(&tier.id));
     let proofs: Vec<Option<&String>> = std::iter::once(None).chain(proofs).collect();
+    let named: BTreeSet<&SectionId> = tiers.iter().flat_map(|tier| &tier.sections).collect();
+    let sections: Vec<Option<&SectionId>> = std::iter::once(None)
+        .chain(named.into_iter().map(Some))
+        .collect();
     let mut wishes = Vec::new();
-    for row in rows {
-        for proof in &proofs {
-            wishes.extend([false, true].map(|credit| Wish {
-                row: row.cloned(),
-                credit,
-                proof: proof.cloned(),
-            }));
+    for section in sections {
+        for row in &rows {
+            for proof in &proofs {
+                wishes.extend([false, true].map(|credit| Wish {
+                    section: section.cloned(),
+                    row: row.cloned(),
+                    credit,
+                    proof: proof.cloned(),
+                }));
+            }
         }
     }
     wishes
@@ -137,6 +145,7 @@ fn in_force(regulation: &Regulation, wish: &Wish) -> Vec<Option<usize>> {
             requested_at: at,
             cause: RefundCause::Player,
             approved: true,
+            section: wish.section.clone(),
             rows: BTreeMap::new(),
             credit: wish.credit,
             proof: wish.proof.clone(),

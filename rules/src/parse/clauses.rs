@@ -103,6 +103,7 @@ pub(super) fn refund(
     currencies: &Currencies,
     fees: Option<&Fees>,
     by_card: bool,
+    sections: &Sections,
 ) -> Option<RefundClause> {
     let mut clause = RefundClause {
         method: if by_card {
@@ -128,10 +129,14 @@ pub(super) fn refund(
         let Some(of) = rows_named(&mut tier, fees) else {
             continue;
         };
+        let named = tier.get("sections");
+        let named = named.map_or_else(Vec::new, |item| section_ids(&item, sections));
         let read = self::tier(tier, clock, currencies, clause.method);
-        clause
-            .tiers
-            .extend(read.map(|tier| RefundTier { of, ..tier }));
+        clause.tiers.extend(read.map(|tier| RefundTier {
+            of,
+            sections: named,
+            ..tier
+        }));
     }
     table.done();
     Some(clause)
@@ -181,6 +186,7 @@ fn tier(
         article: table.article(),
         text: table.text(sentences::tier()),
         of: Vec::new(),
+        sections: Vec::new(),
         proof: match table.get("proof") {
             Some(item) => Some(item.text()?),
             None => None,

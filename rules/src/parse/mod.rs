@@ -164,7 +164,14 @@ fn document_of(
     let admissions = prices.admissions(top, groups.admits);
     let fees = prices.fees(top);
     let by_card = entry.as_ref().is_none_or(|entry| entry.methods.card);
-    let refund = clauses::refund(top, &scope.clock, currencies, fees.as_ref(), by_card);
+    let refund = clauses::refund(
+        top,
+        &scope.clock,
+        currencies,
+        fees.as_ref(),
+        by_card,
+        &known,
+    );
     let byes = clauses::byes(top);
     let (capacity, consents, appeals) = (
         entry::capacity(top, &known),

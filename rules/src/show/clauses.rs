@@ -40,12 +40,16 @@ impl Page<'_> {
                 true => String::new(),
                 false => format!(" of {}", tier.of.join(" and ")),
             };
+            let section = match tier.sections.is_empty() {
+                true => String::new(),
+                false => format!("{}, ", words::sections(&tier.sections)),
+            };
             let proof = tier.proof.as_ref().map_or(String::new(), |proof| {
                 format!(", where the organiser has seen{}", words::after(proof))
             });
             self.line(
                 &tier.id,
-                format!("{when}{proof}: {kept}{of} is kept{least}; back {how}{mark}"),
+                format!("{section}{when}{proof}: {kept}{of} is kept{least}; back {how}{mark}"),
             );
             self.beside(&tier.article, [&tier.text].into_iter().chain(&tier.proof));
         }

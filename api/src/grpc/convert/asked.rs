@@ -166,6 +166,7 @@ pub fn refund_quote(asked: engine::QuoteRefundRequest) -> RefundQuoteIn {
         requested_at: asked.requested_at.map(instant),
         cause: words::refund_cause(asked.cause),
         approved: asked.approved,
+        section: asked.section,
         rows: asked.rows.into_iter().collect(),
         credit: asked.credit,
         proof: asked.proof,
