@@ -47,5 +47,5 @@ pub use show::{show, show_resolved};
 pub use terms::{
     Appeal, Approval, CapacityRule, Choice, Consent, Effective, EntrantKind, GroupedBy,
     IdentityScope, Ordering, OrganiserRights, PaymentMethods, Question, QuestionKind, Section,
-    Window,
+    WhenFull, Window,
 };

@@ -15,7 +15,7 @@ use crate::dearest::Dearest;
 use crate::fees::{Fees, Same};
 use crate::terms::{
     Appeal, Approval, CapacityRule, Consent, Effective, IdentityScope, Ordering, OrganiserRights,
-    PaymentMethods, Question, Section, Window,
+    PaymentMethods, Question, Section, WhenFull, Window,
 };
 
 /// One tournament's rules, in one numbered version.
@@ -90,6 +90,7 @@ pub(crate) struct EntryTerms {
     pub pay_by: Option<UtcTime>,
     pub hold_seconds: i64,
     pub order: Ordering,
+    pub when_full: WhenFull,
     pub approval: Approval,
     pub effective: Effective,
     pub identity: IdentityScope,
@@ -179,6 +180,12 @@ impl Regulation {
     #[must_use]
     pub fn order(&self) -> Ordering {
         self.entry.order
+    }
+
+    /// What becomes of money that finds no free seat.
+    #[must_use]
+    pub fn when_full(&self) -> WhenFull {
+        self.entry.when_full
     }
 
     /// Whether somebody approves every entry, and when.

@@ -13,7 +13,9 @@ use domain::{SectionId, Text};
 use crate::Regulation;
 use crate::clauses::Admission;
 use crate::fees::Promotion;
-use crate::terms::{Approval, Effective, EntrantKind, IdentityScope, Ordering, QuestionKind};
+use crate::terms::{
+    Approval, Effective, EntrantKind, IdentityScope, Ordering, QuestionKind, WhenFull,
+};
 use file::File;
 use words::Words;
 
@@ -187,6 +189,7 @@ impl Page<'_> {
                 Ordering::ByPayment => "the order of the payments",
             },
         );
+        self.when_full();
         self.line_of(
             &["entry", "approval"],
             "approval",
@@ -238,6 +241,21 @@ impl Page<'_> {
         if self.regulation.capacity.is_empty() {
             self.line_of(&["capacity"], "seats", "no limit");
         }
+    }
+
+    /// Where money gives the seat, what becomes of money that finds none.
+    fn when_full(&mut self) {
+        let entry = &self.regulation.entry;
+        if entry.order != Ordering::ByPayment {
+            return;
+        }
+        let fate = match entry.when_full {
+            WhenFull::GiveBack => "goes back at once",
+            WhenFull::Wait => {
+                "waits for a seat, first come first seated, and goes back when play begins"
+            }
+        };
+        self.line_of(&["entry", "when_full"], "money that finds no seat", fate);
     }
 
     fn payment(&mut self) {

@@ -66,6 +66,16 @@ pub enum Ordering {
     ByPayment,
 }
 
+/// What becomes of money that finds no free seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WhenFull {
+    /// It goes back at once.
+    GiveBack,
+    /// It waits with its entries for a seat, in the order in which it arrived, until play begins. Only where seats go by the
+    /// order of the payments.
+    Wait,
+}
+
 /// Whether somebody approves every entry, and when.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Approval {

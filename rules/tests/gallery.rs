@@ -10,8 +10,12 @@ use rules::table::fee_table;
 use support::{project, read};
 
 /// What a file uses if this stands in it, and what that is called.
-const USES: [(&str, &str); 20] = [
+const USES: [(&str, &str); 21] = [
     ("\ncurrencies", "several currencies"),
+    (
+        "when_full = \"wait\"",
+        "a waiting list of those who have paid",
+    ),
     ("paid = {", "a price by the payment"),
     ("received = {", "a price by the money's arrival"),
     ("first   = ", "the first so many"),

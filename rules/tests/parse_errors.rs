@@ -396,3 +396,23 @@ fn the_hash_is_that_of_the_text_and_the_version_is_the_one_given() {
     let other = Regulation::parse("x.toml", &(text + "\n"), 7).unwrap();
     assert_ne!(other.reference().hash, reference.hash);
 }
+
+#[test]
+fn money_waits_for_a_seat_only_where_money_gives_it() {
+    for (order, expected) in [
+        ("\"payment\"\nwhen_full = \"wait\"", None),
+        (
+            "\"form\"\nwhen_full = \"wait\"",
+            Some("entry.when_full: only where seats go by the payments: order = \"payment\""),
+        ),
+        (
+            "\"payment\"\nwhen_full = \"queue\"",
+            Some("entry.when_full: `queue` is none of: give back, wait"),
+        ),
+    ] {
+        let text = whole(FEES).replace("\"form\"", order);
+        let found = Regulation::parse("w.toml", &text, 1).err();
+        let reason = found.map(|error| error.faults[0].reason.clone());
+        assert_eq!(reason.as_deref(), expected, "{order}");
+    }
+}

@@ -2,8 +2,8 @@
 
 mod support;
 
-use rules::{show, show_resolved};
-use support::{TOURNAMENTS, regulation, small};
+use rules::{Regulation, show, show_resolved};
+use support::{TOURNAMENTS, regulation, small, whole};
 
 #[test]
 fn what_the_file_leaves_out_is_said() {
@@ -195,5 +195,31 @@ fn how_money_goes_back_goes_by_how_it_comes() {
             shown.lines().any(|shown| shown == line),
             "{line} in {shown}"
         );
+    }
+}
+
+#[test]
+fn what_becomes_of_money_that_finds_no_seat_is_said_where_money_gives_the_seat() {
+    let fees = "[fees]\n[[fees.row]]\nid = \"fee\"\namount = 10\n";
+    let by_form = whole(fees);
+    for (order, said) in [
+        ("\"form\"", None),
+        ("\"payment\"", Some("goes back at once [default]")),
+        (
+            "\"payment\"\nwhen_full = \"give back\"",
+            Some("goes back at once"),
+        ),
+        (
+            "\"payment\"\nwhen_full = \"wait\"",
+            Some("waits for a seat, first come first seated, and goes back when play begins"),
+        ),
+    ] {
+        let text = by_form.replace("\"form\"", order);
+        let regulation = Regulation::parse("w.toml", &text, 1);
+        let shown = regulation.map_or_else(|e| e.to_string(), |r| show_resolved(&r));
+        let line = shown
+            .lines()
+            .find_map(|line| line.strip_prefix("  money that finds no seat: "));
+        assert_eq!(line, said, "{order}");
     }
 }

@@ -11,7 +11,7 @@ use super::table::Table;
 use crate::regulation::{EntryTerms, Play};
 use crate::terms::{
     Approval, CapacityRule, Effective, EntrantKind, IdentityScope, Ordering, OrganiserRights,
-    PaymentMethods, Section, Window,
+    PaymentMethods, Section, WhenFull, Window,
 };
 
 pub(super) fn play(top: &mut Table<'_, '_>, clock: &Clockwork) -> Option<Play> {
@@ -50,6 +50,7 @@ pub(super) fn entry(top: &mut Table<'_, '_>, clock: &Clockwork) -> Option<EntryT
         Some(item) => Some(clock.deadline(&item)?),
         None => None,
     };
+    let order = order?.word(&[("form", Ordering::ByForm), ("payment", Ordering::ByPayment)])?;
     let terms = EntryTerms {
         line: table.line,
         window: Window {
@@ -59,7 +60,8 @@ pub(super) fn entry(top: &mut Table<'_, '_>, clock: &Clockwork) -> Option<EntryT
         article: table.article(),
         pay_by,
         hold_seconds: instants::duration(&hold?)?,
-        order: order?.word(&[("form", Ordering::ByForm), ("payment", Ordering::ByPayment)])?,
+        order,
+        when_full: when_full(&mut table, order)?,
         approval: word_or(
             &mut table,
             "approval",
@@ -101,6 +103,17 @@ fn word_or<T: Copy>(
         Some(item) => item.word(words),
         None => Some(fallback),
     }
+}
+
+/// `when_full = "wait"`: there is money that waits only where money gives the seat.
+fn when_full(table: &mut Table<'_, '_>, order: Ordering) -> Option<WhenFull> {
+    let Some(item) = table.get("when_full") else {
+        return Some(WhenFull::GiveBack);
+    };
+    if order != Ordering::ByPayment {
+        return item.refuse("only where seats go by the payments: order = \"payment\"");
+    }
+    item.word(&[("give back", WhenFull::GiveBack), ("wait", WhenFull::Wait)])
 }
 
 /// `organiser_may = ["refuse", "annul", "place"]`.

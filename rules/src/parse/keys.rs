@@ -1,7 +1,7 @@
 //! The keys of the language, and the one that a misspelt key is likely to be.
 
 /// Every key that some table takes. Those that a file makes up (of `[who]`, of sections, of answers) are not among them.
-pub(super) const KEYS: [&str; 123] = [
+pub(super) const KEYS: [&str; 124] = [
     "above",
     "accepts",
     "adjust",
@@ -123,6 +123,7 @@ pub(super) const KEYS: [&str; 123] = [
     "warn_at",
     "weekday",
     "when",
+    "when_full",
     "who",
     "within",
 ];
