@@ -142,10 +142,12 @@ fn of_gateway(works: GatewayWorks, desk: &Desk, stop: &Stop, loops: &mut JoinSet
     ));
 }
 
-/// What the desk clock brings about: holds run out, and unpaid orders are priced anew.
+/// What the desk clock brings about: holds run out, unpaid orders are priced anew, and once play begins no money waits for a
+/// seat any more.
 async fn keep_time(desk: &Desk) -> Result<(), domain::Problem> {
     desk.step_expire().await?;
-    desk.step_reprice().await.map(drop)
+    desk.step_reprice().await?;
+    desk.step_unseated().await.map(drop)
 }
 
 /// Goes through what the gateway holds of the last days, and says what is not ours.

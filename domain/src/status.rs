@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub enum Status {
     /// Not yet written.
     New,
-    /// In line for a seat; not charged.
+    /// In line for a seat: not charged, or paid already where the regulation lets money wait.
     Waitlisted,
     /// Has a seat until an instant; to be paid.
     Held,

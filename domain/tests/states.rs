@@ -24,7 +24,9 @@ fn table() -> String {
         "# The states of an entry\n\n\
          Printed by a test from `domain/src/status.rs`; see there what each state and cause means. A row is where the entry\n\
          stands, a column why it moves, a cell where it goes. An empty cell is a move that is refused with `illegal-move`.\n\
-         Every stored move is guarded by the state that was read: what another changed meanwhile is refused, not overwritten.\n\n",
+         Every stored move is guarded by the state that was read: what another changed meanwhile is refused, not overwritten.\n\
+         Where a regulation says `when_full = \"wait\"`, it is with their money that entries go from held to waitlisted; those that still\n\
+         wait when play begins are ended in the organiser's name, and all of it goes back.\n\n",
     );
     let _ = write!(page, "| state | takes a seat |");
     for cause in Cause::ALL {

@@ -3,6 +3,7 @@
 mod one;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use domain::{OrderId, Problem, Slug, TournamentId};
 use rules::Regulation;
@@ -11,6 +12,7 @@ use store::ledger::{self, LedgerLine};
 use store::{Conn, entries, journal, orders, tournaments};
 
 use crate::desk::Desk;
+use crate::dossier::Terms;
 use crate::seats::Seats;
 use one::one;
 
@@ -78,6 +80,7 @@ impl Desk {
         for tournament in all {
             let id = tournament.id.clone();
             let regulation = self.version(&id, tournament.version).await?;
+            let present = Arc::clone(&regulation);
             let part = self
                 .store()
                 .read(move |c| whole(c, &regulation, &tournament.id))
@@ -97,7 +100,11 @@ impl Desk {
                 after = Some(last.id);
                 for order in page {
                     let frozen = self.version(&id, order.version).await?;
-                    let part = self.store().read(move |c| one(c, &frozen, &order)).await?;
+                    let terms = Terms {
+                        frozen,
+                        present: Arc::clone(&present),
+                    };
+                    let part = self.store().read(move |c| one(c, &terms, &order)).await?;
                     report.orders += 1;
                     done += u64::try_from(part.orders).unwrap_or(0);
                     report.findings.extend(part.findings);

@@ -2,7 +2,7 @@
 
 use domain::{
     Cause, Currency, EntryId, Event, OrderId, Problem, RefundAsk, RefundCause, RefundQuote, Slug,
-    TournamentId, UtcTime,
+    Status, TournamentId, UtcTime,
 };
 use rules::Regulation;
 use serde::{Deserialize, Serialize};
@@ -122,6 +122,7 @@ impl Desk {
             let terms = terms.now(change, &desk)?;
             may_refuse(&terms.present, &dossier, &leaving, ask.cause)?;
             let cancellation = plan(change, (&desk, &terms), &mut dossier, &leaving, &ask)?;
+            let stood = dossier.entries.clone();
             for entry in &leaving {
                 let index = dossier.entries.iter().position(|e| e.id == *entry);
                 dossier.move_entry(
@@ -132,7 +133,13 @@ impl Desk {
                 codes::give_back(change.conn()?, *entry)?;
                 claims::give_back(change.conn()?, *entry)?;
             }
-            book(change, &desk, &mut dossier, &cancellation, ask.cause)?;
+            book(
+                change,
+                &desk,
+                &mut dossier,
+                &cancellation,
+                (&stood, ask.cause),
+            )?;
             groups::shrank(change, &terms.frozen, &mut dossier, leaving.len());
             finish(change, &desk, &terms.present, &mut dossier)?;
             let ended = dossier.entries.iter().filter(|e| leaving.contains(&e.id));
@@ -222,6 +229,7 @@ fn plan(
     // What is disputed is not there: it is decided when it comes back.
     let mut credited = dossier.credited() - dossier.disputed();
     let mut total = dossier.order.total;
+    let ends = |e: &store::entries::Entry| leaving.contains(&e.id) || !e.status.is_live();
     let mut refunds = Vec::new();
     for id in leaving {
         let Some(index) = dossier.entries.iter().position(|e| e.id == *id) else {
@@ -229,9 +237,13 @@ fn plan(
         };
         let entry = dossier.entries[index].clone();
         let rows = lines::by_row(&dossier.order, &dossier.entries, index);
-        // Whose entry the organiser ends has done nothing: what stays keeps its price, though a promotion needs both.
-        let cost = match refund_cause(wanted.cause) {
-            RefundCause::Player => cost_of_leaving(&terms.frozen, &mut around, dossier, &entry),
+        // Whose entry the organiser ends, or who paid for no seat, has done nothing: what stays keeps its price, though a
+        // promotion needs both.
+        let in_vain = entry.waiting_since.is_some() && dossier.entries.iter().all(ends);
+        let cost = match wanted.cause {
+            Cause::CancelByPlayer if !in_vain => {
+                cost_of_leaving(&terms.frozen, &mut around, dossier, &entry)
+            }
             _ => entry.price,
         };
         total = (total - cost).max(0);
@@ -240,7 +252,7 @@ fn plan(
             paid,
             currency: dossier.order.currency,
             requested_at: change.stamp.at,
-            cause: refund_cause(wanted.cause),
+            cause: refund_cause(entry.status, wanted.cause),
             approved: entry.approved,
             section: entry.section.clone(),
             rows,
@@ -256,7 +268,6 @@ fn plan(
         });
     }
     dossier.order.total = total;
-    let ends = |e: &store::entries::Entry| leaving.contains(&e.id) || !e.status.is_live();
     let promotion = if dossier.entries.iter().all(ends) {
         left::left_to_promotion(dossier, credited + dossier.disputed(), total)
     } else {
@@ -273,8 +284,10 @@ fn plan(
     })
 }
 
-pub(crate) fn refund_cause(cause: Cause) -> RefundCause {
+/// Why money goes back for an entry that ends by a cause: whoever waits for a seat never had what was paid for.
+pub(crate) fn refund_cause(stood: Status, cause: Cause) -> RefundCause {
     match cause {
+        _ if stood == Status::Waitlisted => RefundCause::NoSeat,
         Cause::CancelByOrganiser => RefundCause::Organiser,
         Cause::Reject => RefundCause::Rejected,
         _ => RefundCause::Player,
@@ -337,10 +350,13 @@ fn book(
     desk: &Desk,
     dossier: &mut Dossier,
     cancellation: &Cancellation,
-    cause: Cause,
+    (stood, cause): (&[store::entries::Entry], Cause),
 ) -> Result<(), Problem> {
     for ended in cancellation.entries.iter().filter(|ended| ended.paid > 0) {
-        let whose = (ended.entry, refund_cause(cause));
+        let Some(entry) = stood.iter().find(|e| e.id == ended.entry) else {
+            continue;
+        };
+        let whose = (ended.entry, refund_cause(entry.status, cause));
         refund::reserve_all(change, desk, dossier, whose, ended.quote.clone())?;
     }
     Ok(())

@@ -78,6 +78,15 @@ impl Dossier {
             .all(|e| e.approved)
     }
 
+    /// Notes that nothing is left to be paid: no hold runs, and no instant of payment changes the price. Where others count, it
+    /// may be due to be priced anew for them all the same.
+    pub fn settled(&mut self, regulation: &Regulation) {
+        self.order.hold_until = None;
+        if !regulation.counts_others() {
+            self.order.reprice_at = None;
+        }
+    }
+
     /// Moves one entry by a cause, with its journal row.
     pub fn move_entry(
         &mut self,
@@ -97,6 +106,9 @@ impl Dossier {
             ))
         })?;
         entry.status = to;
+        if from == Status::Waitlisted {
+            entry.waiting_since = None;
+        }
         change.save_entry(entry, from)?;
         let moved = Event::EntryMoved {
             entry: entry.id,

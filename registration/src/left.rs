@@ -2,7 +2,7 @@
 //! disputed and is not any more. It goes the way it would have gone had it been there: by the clause of that instant.
 
 use domain::{
-    Cause, EntryId, Event, Problem, Recorded, RefundAsk, RefundCause, RefundMethod, UtcTime,
+    Cause, EntryId, Event, Problem, Recorded, RefundAsk, RefundCause, RefundMethod, Status, UtcTime,
 };
 use store::change::{Account, Change};
 use store::{journal, lines};
@@ -15,6 +15,7 @@ use crate::refund::{self, Reserve};
 /// An entry that ended while money was not there.
 pub(crate) struct Left {
     entry: EntryId,
+    stood: Status,
     cause: Cause,
     at: UtcTime,
 }
@@ -48,7 +49,10 @@ pub(crate) fn since_or_last(
 }
 
 fn ended(row: &Recorded) -> Option<Left> {
-    let Event::EntryMoved { entry, cause, .. } = row.event else {
+    let Event::EntryMoved {
+        entry, from, cause, ..
+    } = row.event
+    else {
         return None;
     };
     let ends = matches!(
@@ -57,6 +61,7 @@ fn ended(row: &Recorded) -> Option<Left> {
     );
     ends.then_some(Left {
         entry,
+        stood: from,
         cause,
         at: row.at,
     })
@@ -102,7 +107,7 @@ pub(crate) fn give_back(
             paid,
             currency: dossier.order.currency,
             requested_at: gone.at,
-            cause: refund_cause(gone.cause),
+            cause: refund_cause(gone.stood, gone.cause),
             approved,
             section: dossier.entries[index].section.clone(),
             rows: lines::by_row(&dossier.order, &dossier.entries, index),

@@ -42,6 +42,7 @@ mod settle;
 mod slip;
 mod standing;
 mod touched;
+mod unseated;
 mod versions;
 mod view;
 mod withdraw;

@@ -3,7 +3,7 @@
 //! `docs/decisions/0020-publishing-a-regulation.md` says why, and what may change.
 
 use domain::{Currency, Problem, SectionId, Slug, Status, Taken, Text};
-use rules::{EntrantKind, Regulation};
+use rules::{EntrantKind, Regulation, WhenFull};
 use serde::Serialize;
 use store::change::Change;
 use store::codes;
@@ -110,6 +110,11 @@ pub(crate) fn obstacles(
     if present.order() != next.order() && under_way > 0 {
         found.push(order(under_way));
     }
+    let waiting = standing.counts.in_state(Status::Waitlisted);
+    let waits = |regulation: &Regulation| regulation.when_full() == WhenFull::Wait;
+    if waits(present) && !waits(next) && waiting > 0 {
+        found.push(money_waits(waiting));
+    }
     let in_all = standing.in_all();
     if present.identity_scope() != next.identity_scope() && in_all > 0 {
         found.push(once_per(in_all));
@@ -210,6 +215,19 @@ fn order(under_way: i64) -> Obstacle {
         ),
     );
     obstacle("entry.order", "order_in_use", text)
+}
+
+fn money_waits(entries: i64) -> Obstacle {
+    let text = Text::new(
+        format!(
+            "{entries} inscripcions esperen plaça amb els diners pagats: no es pot canviar que esperin."
+        ),
+        format!(
+            "{entries} inscripciones esperan plaza con el dinero pagado: no puede cambiar que esperen."
+        ),
+        format!("{entries} entries wait for a seat with their money: that it waits cannot change."),
+    );
+    obstacle("entry.when_full", "money_waits", text)
 }
 
 fn once_per(entries: i64) -> Obstacle {

@@ -199,13 +199,16 @@ impl Plan {
         let sections: Vec<_> = request.entries.iter().map(|e| e.section.clone()).collect();
         let needs_approval = quote.entries.iter().any(asks_before_payment);
         let approved = self.regulation.approval() == rules::Approval::None && !needs_approval;
-        let cause = if seats.take(&sections) {
-            on_seat(
-                self.regulation.approval(),
-                needs_approval,
-                approved,
-                quote.total,
-            )
+        let seated = on_seat(
+            self.regulation.approval(),
+            needs_approval,
+            approved,
+            quote.total,
+        );
+        // Where money waits for a seat, it is by paying that one gets in line.
+        let to_pay = seated == Cause::Hold && offer::money_waits(&self.regulation, self.at);
+        let cause = if to_pay || seats.take(&sections) {
+            seated
         } else {
             Cause::Wait
         };
@@ -318,6 +321,8 @@ impl Plan {
         status: Status,
     ) -> Result<Vec<EntryOpened>, Problem> {
         let identities = self.identities();
+        // What costs nothing was paid with the form.
+        let in_line = quote.total == 0 && offer::money_waits(&self.regulation, self.at);
         let mut opened = Vec::new();
         for (index, asked) in request.entries.iter().enumerate() {
             let priced = quote
@@ -339,6 +344,7 @@ impl Plan {
                 identity: identities[index].clone(),
                 institution: groups::key(&self.desk, &self.regulation, &asked.entrant),
                 lines: None,
+                waiting_since: (status == Status::Waitlisted && in_line).then_some(self.at),
             };
             change.add_entry(&entry, &asked.entrant)?;
             for claim in quote.claims.iter().filter(|claim| claim.entry == index) {

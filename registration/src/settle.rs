@@ -6,6 +6,7 @@ use domain::{
 };
 use rules::{Ordering, Regulation};
 use store::change::{Account, Change, transfer};
+use store::entries::Entry;
 use store::orders;
 use store::payments::Payment;
 
@@ -14,6 +15,7 @@ use crate::desk::Desk;
 use crate::dossier::{Dossier, Terms, hold_until, takes_money};
 use crate::groups;
 use crate::left::{self, Left};
+use crate::offer;
 use crate::refund::{self, Reserve};
 use crate::reprice::Repriced;
 use crate::seats::Seats;
@@ -99,7 +101,7 @@ pub(crate) fn money_in(
             let postings = earned(payment);
             dossier.record(change, &event, &postings)?;
             again.apply(change, &terms.frozen, dossier)?;
-            go_on(change, &terms.present, dossier)?;
+            go_on_since(change, &terms.present, dossier, arrival.arrived_at)?;
             keep_for_the_rest(change, &terms.present, dossier);
             give_back_surplus(change, desk, dossier)?;
         }
@@ -171,7 +173,7 @@ pub(crate) fn money_in_after_leaving(
     dossier.record(change, &event, &postings)?;
     again.apply(change, &terms.frozen, dossier)?;
     if dossier.is_live() {
-        go_on(change, &terms.present, dossier)?;
+        go_on_since(change, &terms.present, dossier, arrival.arrived_at)?;
     }
     left::give_back(change, desk, terms, dossier, left)?;
     dossier.save(change)
@@ -197,11 +199,14 @@ fn fate(
         .filter(|s| s.is_live())
         .collect();
     if live.contains(&Status::Waitlisted) {
-        return Ok(Fate::GiveBack);
+        // Only who waits with the money may owe a rest of the price.
+        let rest = due > 0 && dossier.entries.iter().any(|e| e.waiting_since.is_some());
+        return Ok(if rest { Fate::Credit } else { Fate::GiveBack });
     }
     if live.contains(&Status::Held) && regulation.order() == Ordering::ByPayment {
-        // Where payment gives the seat, whoever paid too late for one gets the money back.
-        return Ok(if held_fit(change, regulation, dossier)? {
+        // Where payment gives the seat, whoever paid too late for one gets the money back, or waits with it.
+        let waits = offer::money_waits(regulation, change.stamp.at);
+        return Ok(if waits || unseated_fit(change, regulation, dossier)? {
             Fate::Credit
         } else {
             Fate::GiveBack
@@ -252,13 +257,15 @@ fn fits(
     .is_ok_and(|mut seats| seats.take(sections)))
 }
 
-fn held_fit(
+/// Whether there are seats for what has none where payment gives the seat.
+fn unseated_fit(
     change: &mut Change<'_>,
     regulation: &Regulation,
     dossier: &Dossier,
 ) -> Result<bool, Problem> {
-    let held = dossier.entries.iter().filter(|e| e.status == Status::Held);
-    let sections: Vec<_> = held.map(|e| e.section.clone()).collect();
+    let unseated = |e: &&Entry| matches!(e.status, Status::Held | Status::Waitlisted);
+    let unseated = dossier.entries.iter().filter(unseated);
+    let sections: Vec<_> = unseated.map(|e| e.section.clone()).collect();
     fits(change, regulation, &sections)
 }
 
@@ -269,17 +276,32 @@ pub(crate) fn go_on(
     regulation: &Regulation,
     dossier: &mut Dossier,
 ) -> Result<(), Problem> {
+    go_on_since(change, regulation, dossier, change.stamp.at)
+}
+
+/// The same where the money that settles it arrived at this instant.
+fn go_on_since(
+    change: &mut Change<'_>,
+    regulation: &Regulation,
+    dossier: &mut Dossier,
+    arrived: UtcTime,
+) -> Result<(), Problem> {
     if dossier.due() > 0 {
         return Ok(());
     }
-    // Where payment gives the seat, one that has none to take waits until its hold ends.
-    if regulation.order() == Ordering::ByPayment && !held_fit(change, regulation, dossier)? {
-        return Ok(());
+    let waits = offer::money_waits(regulation, change.stamp.at);
+    if regulation.order() == Ordering::ByPayment && !unseated_fit(change, regulation, dossier)? {
+        // Where payment gives the seat, one that has none to take waits in line, or until its hold ends.
+        return match waits {
+            true => offer::wait_with_money(change, regulation, dossier, arrived),
+            false => Ok(()),
+        };
     }
-    let from = if dossier.is_live() {
-        Status::Held
-    } else {
-        Status::Expired
+    let any = |status| dossier.entries.iter().any(|e| e.status == status);
+    let from = match dossier.is_live() {
+        true if waits && any(Status::Waitlisted) => Status::Waitlisted,
+        true => Status::Held,
+        false => Status::Expired,
     };
     if from == Status::Expired {
         for claim in &dossier.order.quote.claims {
@@ -293,11 +315,7 @@ pub(crate) fn go_on(
             dossier.move_entry(change, index, cause)?;
         }
     }
-    dossier.order.hold_until = None;
-    // Where others count, it may be due to be priced anew for them all the same.
-    if !regulation.counts_others() {
-        dossier.order.reprice_at = None;
-    }
+    dossier.settled(regulation);
     Ok(())
 }
 

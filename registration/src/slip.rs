@@ -11,6 +11,7 @@ use rules::Regulation;
 use serde::Serialize;
 use store::Lane;
 use store::change::{Account, Change, transfer};
+use store::entries::Entry;
 use store::orders::Order;
 use store::payments::{self, Payment};
 
@@ -161,12 +162,7 @@ impl Desk {
                 return Err(slip_in_check());
             }
             let dues = dues(change, &desk, &terms.frozen, &dossier, &slip)?;
-            may_pay(
-                dossier.entries.iter().map(|e| e.status),
-                dues[0],
-                dossier.order.paid,
-            )
-            .map_err(Problem::new)?;
+            may_pay(&dossier.entries, dues[0], dossier.order.paid).map_err(Problem::new)?;
             let currency = dossier.order.currency;
             if dues
                 .iter()
@@ -209,26 +205,18 @@ pub(crate) fn day_began(regulation: &Regulation, day: Date) -> Option<UtcTime> {
 
 /// Refuses to take money for an order that owes none or has no seat.
 pub(crate) fn payable(dossier: &Dossier) -> Result<(), Problem> {
-    let statuses = dossier.entries.iter().map(|e| e.status);
-    may_pay(statuses, dossier.due(), dossier.order.paid).map_err(Problem::new)
+    may_pay(&dossier.entries, dossier.due(), dossier.order.paid).map_err(Problem::new)
 }
 
-/// Whether an order whose entries stand so may be paid; else what is in the way. Sums in minor units.
-pub(crate) fn may_pay(
-    statuses: impl Iterator<Item = Status>,
-    due: i64,
-    paid: i64,
-) -> Result<(), Slug> {
-    let seated = |s: &Status| {
-        matches!(
-            s,
-            Status::Held | Status::Confirmed | Status::PendingApproval
-        )
-    };
-    let live: Vec<Status> = statuses.filter(|s| s.is_live()).collect();
-    if live.is_empty() || !live.iter().all(seated) {
+/// Whether an order of these entries may be paid; else what is in the way. Sums in minor units.
+pub(crate) fn may_pay(entries: &[Entry], due: i64, paid: i64) -> Result<(), Slug> {
+    let live = entries.iter().filter(|e| e.status.is_live());
+    // Who waits with the money may pay what the price has risen by.
+    let in_vain = |e: &Entry| e.status == Status::Waitlisted && e.waiting_since.is_none();
+    if live.clone().next().is_none() || live.clone().any(in_vain) {
         return Err(Slug::IllegalMove);
     }
+    let live: Vec<Status> = live.map(|e| e.status).collect();
     if due <= 0 {
         return Err(Slug::NothingToPay);
     }

@@ -10,7 +10,7 @@ use store::entries::{self, Entry};
 use store::orders::{self, Order};
 use store::payments::{self, Payment};
 use store::refunds::{self, Refund};
-use store::{Conn, byes, journal, lines, tournaments};
+use store::{Conn, byes, journal, lines, tournaments, waiting_list};
 
 use crate::desk::Desk;
 use crate::seats::Seats;
@@ -46,6 +46,8 @@ pub struct EntryView {
     pub approved: bool,
     /// Its place in the waiting list, from 1.
     pub waiting_position: Option<usize>,
+    /// By which it is in line, where its money waits with it: when that arrived.
+    pub waiting_since: Option<UtcTime>,
     /// Who; none where the person was erased.
     pub entrant: Option<Entrant>,
     /// Byes.
@@ -267,7 +269,7 @@ fn view(
     } else {
         0
     };
-    let payable = may_pay(rows.iter().map(|e| e.status), due, order.paid).is_ok();
+    let payable = may_pay(&rows, due, order.paid).is_ok();
     let status = live
         .or(rows.first().map(|e| e.status))
         .unwrap_or(Status::New);
@@ -309,7 +311,7 @@ fn entry_view(
     row: Entry,
     slip_given: bool,
 ) -> Result<EntryView, Problem> {
-    let waiting_position = entries::place_in_line(c, &row)?;
+    let waiting_position = waiting_list::place(c, &row)?;
     let effective = match regulation.effective() {
         Effective::SlipGiven if row.status == Status::Held => slip_given,
         _ => row.status == Status::Confirmed,
@@ -326,6 +328,7 @@ fn entry_view(
         to_check: row.to_check,
         approved: row.approved,
         waiting_position,
+        waiting_since: row.waiting_since,
         byes: byes
             .into_iter()
             .map(|b| ByeView {

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use diesel::dsl::{min, sql};
+use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
-use domain::{Entrant, EntryId, FactName, Line, OrderId, SectionId, Status, TournamentId};
+use domain::{Entrant, EntryId, FactName, Line, OrderId, SectionId, Status, TournamentId, UtcTime};
 use serde::Serialize;
 
 use crate::counts::Counts;
@@ -13,13 +13,11 @@ use crate::dialect::Kind::{self, Big, Text};
 use crate::dialect::{Written, among, columns};
 use crate::error::{StoreError, stored};
 use crate::schema::{entrants, entries};
-use crate::{Conn, Db, tournaments};
+use crate::{Conn, Db};
 
 /// Said literally, as it stands in the partial index: SQLite uses that index for nothing else.
 const LIVE: &str =
     "identity IS NOT NULL AND status IN ('waitlisted', 'held', 'pending_approval', 'confirmed')";
-/// Likewise.
-const WAITING: &str = "status = 'waitlisted'";
 
 /// One entrant in one section.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,6 +49,9 @@ pub struct Entry {
     pub institution: Option<String>,
     /// What its price is made of since it changed; none while its lines are those of the order's quote.
     pub lines: Option<Vec<Line>>,
+    /// By which it is in line for a seat: when its money arrived, where the regulation lets it wait; when it was registered
+    /// where it costs nothing. None where it does not wait, or has not paid.
+    pub waiting_since: Option<UtcTime>,
 }
 
 #[derive(Queryable, Selectable, Serialize)]
@@ -69,6 +70,7 @@ pub(crate) struct Row {
     identity: Option<String>,
     institution: Option<String>,
     lines: Option<String>,
+    waiting_since: Option<i64>,
 }
 
 impl TryFrom<Row> for Entry {
@@ -98,6 +100,7 @@ impl TryFrom<Row> for Entry {
                     .map(|text| serde_json::from_str(&text))
                     .transpose(),
             )?,
+            waiting_since: row.waiting_since.map(UtcTime::from_micros),
         })
     }
 }
@@ -123,6 +126,7 @@ impl TryFrom<&Entry> for Row {
                 "entries.lines",
                 entry.lines.as_ref().map(serde_json::to_string).transpose(),
             )?,
+            waiting_since: entry.waiting_since.map(UtcTime::as_micros),
         })
     }
 }
@@ -143,6 +147,7 @@ impl Written for Row {
         ("identity", Text),
         ("institution", Text),
         ("lines", Text),
+        ("waiting_since", Big),
     ];
 }
 
@@ -182,7 +187,7 @@ pub fn correct_entrant(c: &mut Conn, entry: EntryId, entrant: &Entrant) -> Resul
     Ok(())
 }
 
-fn load(rows: Vec<Row>) -> Result<Vec<Entry>, StoreError> {
+pub(crate) fn load(rows: Vec<Row>) -> Result<Vec<Entry>, StoreError> {
     rows.into_iter().map(Entry::try_from).collect()
 }
 
@@ -219,72 +224,6 @@ pub fn of_orders(c: &mut Conn, orders: &[OrderId]) -> Result<Vec<Entry>, StoreEr
             .select(columns::<Row>())
             .load(c)?,
     )
-}
-
-/// Those who wait, in form order after a form number: at most so many, and the rest of the last one's order.
-///
-/// # Errors
-/// [`StoreError`] when the database fails.
-pub fn waiting(
-    c: &mut Conn,
-    tournament: &TournamentId,
-    after: i64,
-    limit: i64,
-) -> Result<Vec<Entry>, StoreError> {
-    let first = entries::table
-        .filter(entries::tournament_id.eq(tournament.as_str()))
-        .filter(entries::form_number.gt(after))
-        .filter(sql::<Bool>(WAITING))
-        .order(entries::form_number)
-        .limit(limit)
-        .select(columns::<Row>());
-    let mut found = load(first.load(c)?)?;
-    if let Some((order, last)) = found.last().map(|last| (last.order, last.form_number)) {
-        let rest = of_order(c, order)?.into_iter();
-        found.extend(rest.filter(|e| e.status == Status::Waitlisted && e.form_number > last));
-    }
-    Ok(found)
-}
-
-/// The place of a waiting entry among those that wait for the same section, from 1; `None` where it does not wait. It is
-/// counted from the end that is nearer: how many wait in all stands with the tournament.
-///
-/// # Errors
-/// [`StoreError`] when the database fails.
-pub fn place_in_line(c: &mut Conn, entry: &Entry) -> Result<Option<usize>, StoreError> {
-    if entry.status != Status::Waitlisted {
-        return Ok(None);
-    }
-    let Some(tournament) = tournaments::find(c, &entry.tournament)? else {
-        return Ok(None);
-    };
-    let number = entry.form_number;
-    let first = in_line(entry).select(min(entries::form_number));
-    let first: Option<i64> = first.get_result(c)?;
-    let ahead = if number - first.unwrap_or(number) <= tournament.last_form - number {
-        let ahead = in_line(entry).filter(entries::form_number.lt(number));
-        ahead.count().get_result(c)?
-    } else {
-        let behind = in_line(entry).filter(entries::form_number.gt(number));
-        let behind: i64 = behind.count().get_result(c)?;
-        let waiting = tournament
-            .counts
-            .of_section(entry.section.as_ref(), Status::Waitlisted);
-        waiting - 1 - behind
-    };
-    Ok(usize::try_from(ahead.max(0)).ok().map(|ahead| ahead + 1))
-}
-
-/// Those that wait for the section of an entry.
-fn in_line(entry: &Entry) -> entries::BoxedQuery<'_, Db> {
-    let line = entries::table
-        .filter(entries::tournament_id.eq(entry.tournament.as_str()))
-        .filter(sql::<Bool>(WAITING))
-        .into_boxed();
-    match &entry.section {
-        Some(section) => line.filter(entries::section.eq(section.as_str())),
-        None => line.filter(entries::section.is_null()),
-    }
 }
 
 /// The statuses of an entry that goes on.
@@ -486,12 +425,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_literals_name_the_states_that_are_meant_and_no_other() {
+    fn the_literal_names_the_states_that_are_meant_and_no_other() {
         for status in Status::ALL {
             let named = LIVE.contains(&format!("'{status}'"));
             assert_eq!(named, status.is_live(), "{status}");
-            let waits = WAITING == format!("status = '{status}'");
-            assert_eq!(waits, status == Status::Waitlisted, "{status}");
         }
     }
 }

@@ -28,6 +28,7 @@ pub mod secret_marks;
 pub mod tournaments;
 pub mod transfer;
 pub mod versions;
+pub mod waiting_list;
 
 #[cfg(feature = "testing")]
 pub mod testing;

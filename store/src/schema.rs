@@ -107,6 +107,7 @@ diesel::table! {
         identity -> Nullable<Text>,
         institution -> Nullable<Text>,
         lines -> Nullable<Text>,
+        waiting_since -> Nullable<BigInt>,
     }
 }
 

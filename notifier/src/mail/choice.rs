@@ -30,9 +30,10 @@ pub(super) fn kind(row: &Recorded) -> Option<MailKind> {
             (code == "refused_by_staff").then_some(MailKind::SlipRefused)
         }
         Event::PaymentQuarantined { .. } => Some(MailKind::Quarantined),
-        // What was paid in part goes back with its seat: the mail is about the seat.
+        // What goes back with an entry that ends, a part of a price or what waited for a seat: the mail is about the entry.
         Event::RefundReserved {
             cause: RefundCause::NoSeat,
+            entry: None,
             rule,
             ..
         } if rule != "expired" => Some(MailKind::NoSeat),
@@ -227,6 +228,10 @@ mod tests {
                 vec![paid(), reserved(RefundCause::NoSeat)],
                 Some((8, MailKind::NoSeat)),
             ),
+            (
+                vec![paid(), moved_to(Held, Cause::Wait)],
+                Some((8, MailKind::Waitlisted)),
+            ),
             (vec![paid()], Some((7, MailKind::Paid))),
             (vec![failed("closed")], None),
             (
@@ -244,6 +249,10 @@ mod tests {
         let mut part = reserved(RefundCause::NoSeat);
         if let Event::RefundReserved { rule, .. } = &mut part {
             *rule = "expired".into();
+        }
+        let mut waited = reserved(RefundCause::NoSeat);
+        if let Event::RefundReserved { entry, .. } = &mut waited {
+            *entry = Some(EntryId(1));
         }
         for (events, expected) in [
             (
@@ -297,6 +306,10 @@ mod tests {
             (
                 vec![moved_to(Held, Cause::Expire), part],
                 Some((7, MailKind::Expired)),
+            ),
+            (
+                vec![moved_to(Waitlisted, Cause::CancelByPlayer), waited],
+                Some((7, MailKind::Cancelled)),
             ),
             (
                 vec![reserved(RefundCause::Staff)],

@@ -107,6 +107,10 @@ fn body(story: &Story) -> String {
         (true, true) => "held-counts-from-slip".to_owned(),
         (true, false) => "held-with-slip".to_owned(),
         (false, _) if story.credit => "credit-spent".to_owned(),
+        (false, _) if story.unseated => "unseated".to_owned(),
+        (false, _) if story.kind == MailKind::Waitlisted && story.credited() > 0 => {
+            "waits-with-money".to_owned()
+        }
         (false, _) => format!("{}.body", story.kind.as_str()),
     }
 }

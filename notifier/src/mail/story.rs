@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use domain::{
-    Currency, EntryId, Event, Language, Line, Money, PaymentStatus, RefundMethod, Status, Text,
-    TournamentId, UtcTime,
+    Actor, Cause, Currency, EntryId, Event, Language, Line, Money, PaymentStatus, Recorded,
+    RefundMethod, Status, Text, TournamentId, UtcTime,
 };
 use jiff::tz::TimeZone;
 use store::orders::{Contact, Order};
 use store::{
     Conn, StoreError, deliveries::Delivery, entries, journal, lines, orders, payments, refunds,
+    waiting_list,
 };
 
 use super::MailKind;
@@ -64,6 +65,8 @@ pub(crate) struct Story {
     pub now: UtcTime,
     /// Place in the waiting list, from 1.
     pub position: Option<usize>,
+    /// Whether play has begun and no place came free.
+    pub unseated: bool,
     /// The sum that the mail is about, and the number on its slip.
     pub amount: Option<Money>,
     pub slip_number: Option<String>,
@@ -77,10 +80,15 @@ pub(crate) struct Story {
 }
 
 impl Story {
+    /// What was paid and is neither given back nor kept, minor units.
+    pub(crate) fn credited(&self) -> i64 {
+        let order = &self.order;
+        order.paid - order.refunded - order.kept
+    }
+
     /// What is still to be paid for what stands, minor units; never below zero.
     pub(crate) fn due(&self) -> i64 {
-        let order = &self.order;
-        (order.total - (order.paid - order.refunded - order.kept)).max(0)
+        (self.order.total - self.credited()).max(0)
     }
 
     /// Until when what is due may be paid, where the mail may ask for it.
@@ -95,6 +103,8 @@ impl Story {
             }
             // After the first payment: a move to a dearer section, a fact that was not as declared.
             None if stands(Status::Confirmed) => Some(PayBy::NoDay),
+            // Whose money waits for a place pays what the price has risen by.
+            None if stands(Status::Waitlisted) => (self.credited() > 0).then_some(PayBy::NoDay),
             None => {
                 (stands(Status::PendingApproval) && self.order.paid > 0).then_some(PayBy::NoDay)
             }
@@ -115,7 +125,7 @@ impl Story {
 pub(crate) enum PayBy {
     /// Else the place is lost.
     Until(UtcTime),
-    /// The place is theirs already.
+    /// The place, or that in line, is theirs already.
     NoDay,
 }
 
@@ -169,7 +179,7 @@ pub(crate) fn read(
     let mut position = None;
     if kind == MailKind::Waitlisted && !occasion.passed {
         for entry in &standing {
-            position = position.or(entries::place_in_line(c, entry)?);
+            position = position.or(waiting_list::place(c, entry)?);
         }
     }
     let mut draft = Draft {
@@ -241,6 +251,11 @@ impl Draft {
         now: UtcTime,
     ) -> Option<Story> {
         let refund = self.refund(desk);
+        // Only then does the clock end an entry in the organiser's name.
+        let by_clock = |row: &Recorded| {
+            let ends = matches!(&row.event, Event::EntryMoved { cause, .. } if *cause == Cause::CancelByOrganiser);
+            ends && row.actor == Actor::Timer
+        };
         let words = self
             .occasion
             .rows
@@ -262,6 +277,7 @@ impl Draft {
             passed: self.occasion.passed,
             now,
             position: self.position,
+            unseated: self.occasion.rows.iter().any(by_clock),
             amount: self.amount,
             slip_number: self.slip_number,
             processing: self.processing,

@@ -231,6 +231,30 @@ fn money_that_came_in_is_told_once() {
 }
 
 #[test]
+fn whose_money_waits_is_told_so_and_whose_never_got_a_place_too() {
+    for (language, waits, unseated) in [
+        (Language::Ca, "us ho tornarem tot", "us tornem tot"),
+        (Language::Es, "se le devolverá todo", "se le devuelve todo"),
+        (
+            Language::En,
+            "all of it goes back",
+            "all that you have paid goes back",
+        ),
+    ] {
+        let mut told = story(MailKind::Waitlisted, language, Status::Waitlisted);
+        let plain = page::text(&letter::write(&told));
+        assert!(!plain.contains(waits), "{plain}");
+        told.order.paid = told.order.total;
+        let plain = page::text(&letter::write(&told));
+        assert!(plain.contains(waits) && plain.contains(" 4 "), "{plain}");
+        let mut told = story(MailKind::Cancelled, language, Status::CancelledByOrganiser);
+        told.unseated = true;
+        let plain = page::text(&letter::write(&told));
+        assert!(plain.contains(unseated), "{plain}");
+    }
+}
+
+#[test]
 fn the_word_on_byes_names_their_rounds() {
     for (granted, word) in [(true, "Concedit a"), (false, "No concedit a")] {
         let mut story = story(MailKind::ByesDecided, Language::Ca, Status::Confirmed);

@@ -88,6 +88,7 @@ fn entry_of(number: i64, status: Status) -> Entry {
         identity: None,
         institution: None,
         lines: None,
+        waiting_since: None,
     }
 }
 

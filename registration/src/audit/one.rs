@@ -1,26 +1,23 @@
 //! What is of one order: its sums, its way on, its prices and its quote.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use domain::{
     EntryId, EntryRequest, Event, PaymentStatus, Problem, QuoteRequest, RefundStatus, Standing,
     Status,
 };
-use rules::{Ordering, Regulation};
+use rules::{Ordering, Regulation, WhenFull};
 use store::orders::Order;
 use store::refunds::Refund;
 use store::{Conn, entries, journal, ledger, payments, refunds};
 
 use super::AuditReport;
+use crate::dossier::Terms;
 
 /// What is of one order.
-pub(super) fn one(
-    c: &mut Conn,
-    regulation: &Arc<Regulation>,
-    order: &Order,
-) -> Result<AuditReport, Problem> {
+pub(super) fn one(c: &mut Conn, terms: &Terms, order: &Order) -> Result<AuditReport, Problem> {
     let mut report = AuditReport::default();
+    let regulation = &terms.frozen;
     let (id, this) = (&order.tournament, Some(order.id));
     let rows = entries::of_order(c, order.id)?;
     report.orders = rows.len();
@@ -96,6 +93,7 @@ pub(super) fn one(
     }
     let disputed = payments.iter().map(|p| p.disputed).sum();
     goes_on(regulation, order, &rows, disputed, &mut report);
+    waits(&terms.present, order, &rows, &mut report);
     asks(order, &rows, refunds.is_empty(), &mut report);
     prices(c, order, &rows, &mut report)?;
     recompute(c, regulation, order, &rows, &mut report)?;
@@ -126,6 +124,33 @@ fn goes_on(
     let by_payment = regulation.order() == Ordering::ByPayment;
     if !by_payment && credited >= order.total && any(&|status| status == Status::Held) {
         report.find(id, this, "an entry is held to be paid, and nothing is due");
+    }
+}
+
+/// Money waits for a seat only where the regulation of today lets it, with entries that wait, and in line.
+fn waits(
+    regulation: &Regulation,
+    order: &Order,
+    rows: &[entries::Entry],
+    report: &mut AuditReport,
+) {
+    let lets = regulation.when_full() == WhenFull::Wait;
+    let credited = order.paid - order.refunded - order.kept;
+    for row in rows {
+        let (form, status) = (row.form_number, row.status);
+        let what = match (status == Status::Waitlisted, row.waiting_since) {
+            (true, _) if credited > 0 && !lets => {
+                format!("form {form} waits with {credited} that was paid, and may not")
+            }
+            (true, None) if credited > 0 => {
+                format!("form {form} waits with its money, and has no place in line")
+            }
+            (false, Some(_)) => {
+                format!("form {form} is {status}, and stands in the line of those who have paid")
+            }
+            _ => continue,
+        };
+        report.find(&order.tournament, Some(order.id), what);
     }
 }
 

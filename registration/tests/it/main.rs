@@ -16,6 +16,7 @@ mod judged;
 mod meanwhile;
 mod money;
 mod packages;
+mod paid_line;
 mod places;
 mod preview;
 mod publish;

@@ -46,11 +46,12 @@ async fn leave(world: &World, registered: &Registered, index: usize) {
 }
 
 /// Writes to the tournament as no use case would.
-async fn tamper(
+pub async fn tamper(
     world: &World,
+    tournament: &str,
     mut f: impl FnMut(&mut Change<'_>) -> Result<(), StoreError> + Send + 'static,
 ) {
-    let ask = Ask::of(id(BARCELONA));
+    let ask = Ask::of(id(tournament));
     let stamp = Stamp {
         at: world.desk.clock().wall(),
         wall: world.desk.clock().wall(),
@@ -63,7 +64,7 @@ async fn tamper(
 }
 
 async fn tamper_order(world: &World, id: OrderId, f: impl Fn(&mut orders::Order) + Send + 'static) {
-    tamper(world, move |change| {
+    tamper(world, BARCELONA, move |change| {
         let mut row = orders::find(change.conn()?, id)?.unwrap();
         f(&mut row);
         change.save_order(&row)
@@ -230,7 +231,7 @@ store::both! {
 
         let moved = world.enter("Moguda").await;
         let entry = moved.entries[0].entry;
-        tamper(&world, move |change| {
+        tamper(&world, BARCELONA, move |change| {
             let mut row = entries::find(change.conn()?, entry)?.unwrap();
             row.form_number += 1_000;
             change.save_entry(&row, row.status)
@@ -241,7 +242,7 @@ store::both! {
 
         let priced = world.enter("Canviada").await;
         let entry = priced.entries[0].entry;
-        tamper(&world, move |change| {
+        tamper(&world, BARCELONA, move |change| {
             let mut row = entries::find(change.conn()?, entry)?.unwrap();
             row.price = 1;
             change.save_entry(&row, row.status)

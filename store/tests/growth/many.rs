@@ -24,10 +24,11 @@ const ROWS: &str = "
     INSERT INTO contacts (order_id, tournament_id, name, language, consents)
         SELECT n, {tournament}, 'Name', 'ca', '[]' FROM {series};
     INSERT INTO entries (id, tournament_id, order_id, form_number, section, status, price, to_check, approved,
-            needs_approval, identity, institution)
+            needs_approval, identity, institution, waiting_since)
         SELECT n, {tournament}, n, n, 'A',
             CASE WHEN n % 1000 = 2 THEN 'waitlisted' WHEN n % 100 = 0 THEN 'held' ELSE 'confirmed' END, 6000, '[]',
-            1 = 1, 1 = 0, 'identity-' || n, 'institution-' || n FROM {series};
+            1 = 1, 1 = 0, 'identity-' || n, 'institution-' || n,
+            CASE WHEN n % 2000 = 2 THEN n END FROM {series};
     INSERT INTO entrants (entry_id, tournament_id, facts) SELECT n, {tournament}, '{}' FROM {series};
     INSERT INTO payments (id, tournament_id, order_id, account, method, status, amount, currency, received, disputed,
             gateway_key, reference, intent, created_at, updated_at)

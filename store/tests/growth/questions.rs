@@ -8,7 +8,7 @@ use store::gateway_events::{self, GatewayEvent, Outcome};
 use store::idempotency::{self, KeyScope};
 use store::{
     Conn, StoreError, byes, claims, codes, entries, folder, journal, keys, ledger, orders,
-    payments, refunds, secret_marks, tournaments, versions,
+    payments, refunds, secret_marks, tournaments, versions, waiting_list,
 };
 
 type Question = fn(&mut Conn) -> Result<(), StoreError>;
@@ -119,21 +119,8 @@ pub const QUESTIONS: &[(&str, Question)] = &[
     ("entries::entrants_of", |c| {
         entries::entrants_of(c, &[EntryId(MIDDLE), EntryId(MIDDLE + 1)]).map(drop)
     }),
-    ("entries::waiting", |c| {
-        entries::waiting(c, &large(), 0, LIMIT).map(drop)
-    }),
     ("entries::last_form", |c| {
         entries::last_form(c, &large()).map(drop)
-    }),
-    ("entries::place_in_line", |c| {
-        let mut entry = entries::find(c, EntryId(MIDDLE))?.unwrap();
-        entry.status = domain::Status::Waitlisted;
-        entries::place_in_line(c, &entry)?;
-        // Near the beginning, it is counted from there.
-        entry.form_number = 0;
-        entries::place_in_line(c, &entry)?;
-        entry.section = None;
-        entries::place_in_line(c, &entry).map(drop)
     }),
     ("entries::live_of_institution", |c| {
         entries::live_of_institution(c, &large(), "institution-10000").map(drop)
@@ -286,6 +273,26 @@ pub const QUESTIONS: &[(&str, Question)] = &[
         versions::after(c, &large(), 0, LIMIT).map(drop)
     }),
     ("versions::newest", |c| versions::newest(c).map(drop)),
+    ("waiting_list::after", |c| {
+        let mut last = entries::find(c, EntryId(MIDDLE))?.unwrap();
+        for since in [None, Some(now())] {
+            last.waiting_since = since;
+            waiting_list::after(c, &large(), Some(&last), LIMIT)?;
+        }
+        waiting_list::after(c, &large(), None, LIMIT).map(drop)
+    }),
+    ("waiting_list::place", |c| {
+        let mut entry = entries::find(c, EntryId(MIDDLE))?.unwrap();
+        entry.status = domain::Status::Waitlisted;
+        waiting_list::place(c, &entry)?;
+        // Near the beginning, it is counted from there.
+        entry.form_number = 0;
+        waiting_list::place(c, &entry)?;
+        entry.section = None;
+        waiting_list::place(c, &entry)?;
+        entry.waiting_since = Some(now());
+        waiting_list::place(c, &entry).map(drop)
+    }),
 ];
 
 /// The rows are there to be counted, not to be understood.

@@ -91,6 +91,7 @@ fn add(change: &mut Change<'_>, number: i64) -> Result<(), StoreError> {
         identity: Some(WHO.into()),
         institution: None,
         lines: None,
+        waiting_since: None,
     };
     let player = r#"{"entrant":{"sex":"f","birth_date":"1990-05-17","federation":"ESP"}}"#;
     let entrant: Entrant = serde_json::from_str(player).unwrap();

@@ -51,13 +51,14 @@ async fn fill(settings: &Settings) {
         sql_query("INSERT INTO orders VALUES (9223372036854775807, 't', 'r', 'EUR', 1, 0, 0, 0, 1, '{}', '{}', 1, NULL, 0, 0, 1, NULL, NULL, NULL)")
             .execute(conn)?;
         for (form, text) in ODD.iter().enumerate() {
-            sql_query("INSERT INTO entries VALUES (?, 't', 9223372036854775807, ?, ?, 'held', 9007199254740993, ?, ?, ?, NULL, NULL)")
+            sql_query("INSERT INTO entries VALUES (?, 't', 9223372036854775807, ?, ?, 'held', 9007199254740993, ?, ?, ?, NULL, NULL, NULL, ?)")
                 .bind::<diesel::sql_types::BigInt, _>(form as i64)
                 .bind::<diesel::sql_types::BigInt, _>(form as i64 + 1)
                 .bind::<diesel::sql_types::Nullable<diesel::sql_types::Text>, _>((form > 0).then_some(*text))
                 .bind::<diesel::sql_types::Text, _>(*text)
                 .bind::<diesel::sql_types::Bool, _>(form % 2 == 0)
                 .bind::<diesel::sql_types::Bool, _>(form % 3 == 0)
+                .bind::<diesel::sql_types::Nullable<diesel::sql_types::BigInt>, _>((form > 1).then_some(form as i64))
                 .execute(conn)?;
         }
         Ok(())

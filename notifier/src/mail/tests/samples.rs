@@ -119,6 +119,7 @@ pub fn story(kind: MailKind, language: Language, status: Status) -> Story {
         passed: false,
         now: at("2026-07-01T10:00:05Z"),
         position: (kind == MailKind::Waitlisted).then_some(4),
+        unseated: false,
         amount: Some(Money::new(5_500, eur())),
         slip_number: matches!(kind, MailKind::SlipReported | MailKind::SlipRefused)
             .then(|| "0042".into()),

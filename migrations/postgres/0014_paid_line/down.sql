@@ -1,0 +1,2 @@
+DROP INDEX entries_in_paid_line;
+ALTER TABLE entries DROP COLUMN waiting_since;
