@@ -80,15 +80,25 @@ fn entries(view: &OrderView, regulation: &Regulation) -> String {
             .into_iter()
             .map(|(word, value)| (word.say(language), value));
         format!(
-            "<li><h3>{}</h3>\n{}{}</li>\n",
+            "<li><h3>{}</h3>\n{}{}{}</li>\n",
             Safe(name),
             pairs(facts),
+            waits(entry, view),
             byes(entry, language)
         )
     };
     let items: String = view.entries.iter().map(one).collect();
     let title = words::ENTRIES.say(language);
     format!("<section><h2>{title}</h2>\n<ul class=\"entries\">\n{items}</ul>\n</section>\n")
+}
+
+/// What becomes of money that is in line for a seat.
+fn waits(entry: &EntryView, view: &OrderView) -> String {
+    let paid = view.paid > view.refunded;
+    match entry.waiting_since.filter(|_| paid) {
+        Some(_) => paragraph(words::MONEY_WAITS.say(view.language)),
+        None => String::new(),
+    }
 }
 
 fn section(id: Option<&SectionId>, regulation: &Regulation, language: Language) -> String {

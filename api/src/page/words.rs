@@ -92,6 +92,9 @@ words! {
     TO_BE_DECIDED = "per decidir", "por decidir", "to be decided";
     STATUS = "Estat", "Estado", "Status";
     PLACE = "Lloc a la llista d'espera", "Puesto en la lista de espera", "Place in the waiting list";
+    MONEY_WAITS = "El pagament espera amb la inscripció, per ordre d'arribada entre els qui han pagat. Si no queda cap plaça lliure abans que comenci el joc, es torna tot.",
+        "El pago espera con la inscripción, por orden de llegada entre quienes han pagado. Si no queda ninguna plaza libre antes de que empiece el juego, se devuelve todo.",
+        "The payment waits with the entry, in the order of arrival among those who have paid. If no place comes free before play begins, all of it goes back.";
     PRICE = "Preu", "Precio", "Price";
     BYES = "Descansos", "Descansos", "Byes";
     BYE_HALF = "ronda {round} (mig punt): {word}", "ronda {round} (medio punto): {word}", "round {round} (half a point): {word}";

@@ -12,6 +12,7 @@ pub fn order(view: OrderView, eyes: Eyes) -> desk::Order {
     let currency = view.currency;
     let sum = |amount| Some(rules::sum(amount, currency));
     let waiting = view.entries.iter().filter_map(|e| e.waiting_position).max();
+    let since = view.entries.iter().filter_map(|e| e.waiting_since).max();
     let quote = engine::Quote {
         at: Some(rules::timestamp(view.registered_at)),
         eligible: true,
@@ -55,6 +56,7 @@ pub fn order(view: OrderView, eyes: Eyes) -> desk::Order {
             .collect(),
         refunds: view.refunds.into_iter().map(|r| refund(r, eyes)).collect(),
         price_valid_until: view.price_valid_until.map(rules::timestamp),
+        waiting_since: since.map(rules::timestamp),
     }
 }
 

@@ -73,8 +73,11 @@ pub struct EntryOut {
     pub to_check: Vec<FactName>,
     /// Whether somebody has approved it, or nobody has to.
     pub approved: bool,
-    /// Its place in the waiting list, from 1.
+    /// Its place in the waiting list, from 1; where money waits for a seat, among those who have paid.
     pub waiting_position: Option<usize>,
+    /// By which it is in that line: when its money arrived, which waits with it; none where it does not wait or has not paid.
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub waiting_since: Option<UtcTime>,
     /// The player; none where it is a team or the person was erased.
     pub entrant: Option<PlayerOut>,
     /// The team.
@@ -96,6 +99,7 @@ impl EntryOut {
             to_check: entry.to_check,
             approved: entry.approved,
             waiting_position: entry.waiting_position,
+            waiting_since: entry.waiting_since,
             entrant,
             team,
             byes: entry.byes.into_iter().map(ByeOut::from).collect(),
