@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use domain::{PaymentStatus, RefundMethod, RefundStatus};
+use domain::{PaymentStatus, RefundMethod, RefundStatus, Status};
 use registration::OrderView;
 use serde_json::Value;
 use store::payments::Payment;
@@ -28,6 +28,11 @@ pub fn bounds(evidence: &Evidence, wrong: &mut Vec<String>) {
         let came: i64 = order.payments.iter().map(|payment| payment.received).sum();
         if back > came {
             wrong.push(format!("{}: {back} goes back of {came}", order.order));
+        }
+        let credited = order.paid - order.refunded - order.kept;
+        // By the form nobody pays without a seat, and money that comes all the same goes back in the same commit.
+        if order.status == Status::Waitlisted && credited > 0 {
+            wrong.push(format!("{}: {credited} waits for a seat", order.order));
         }
         for payment in &order.payments {
             let counts = [PaymentStatus::Processing, PaymentStatus::Succeeded];
