@@ -84,8 +84,8 @@ impl Repriced {
         }
     }
 
-    /// The prices of an order for which money comes in. Who joined or left since it was asked for changes what is asked next, not
-    /// what was paid: for that the order is priced anew afterwards, and keeps its seat.
+    /// The prices of an order for which money comes in: those that its instants change. Who joined or left since it was asked for
+    /// changes what is asked next, not what was paid: for that the order is priced anew afterwards, and keeps its seat.
     pub(crate) fn by_payment(
         change: &mut Change<'_>,
         desk: &Desk,
@@ -93,13 +93,24 @@ impl Repriced {
         dossier: &Dossier,
         at: Instants,
     ) -> Result<Repriced, Problem> {
-        if frozen.has_prices_by_payment() {
-            return Repriced::of(change, desk, frozen, dossier, at);
+        if !frozen.has_prices_by_payment() {
+            return Ok(Repriced {
+                paid: None,
+                prices: Vec::new(),
+            });
         }
-        Ok(Repriced {
-            paid: None,
-            prices: Vec::new(),
-        })
+        let mut again = Repriced::of(change, desk, frozen, dossier, at)?;
+        if frozen.counts_others() && again.changes() {
+            let asked = dossier.order.instants();
+            let by_others = Repriced::of(change, desk, frozen, dossier, asked)?.prices;
+            let same = |one: &New, other: &New| {
+                (one.index, one.quote.total) == (other.index, other.quote.total)
+            };
+            again
+                .prices
+                .retain(|new| !by_others.iter().any(|other| same(new, other)));
+        }
+        Ok(again)
     }
 
     /// Whether any price is another then.
@@ -139,7 +150,11 @@ impl Repriced {
         };
         dossier.order.paid_as_of = Some(at.paid);
         dossier.order.received_as_of = Some(at.received);
-        dossier.order.reprice_at = frozen.next_price_by_payment(at.paid);
+        // Who joined or left meanwhile is still to be looked at.
+        let others = frozen.counts_others();
+        let due = dossier.order.reprice_at;
+        let due = due.filter(|due| others && *due <= change.stamp.at);
+        dossier.order.reprice_at = due.or(frozen.next_price_by_payment(at.paid));
         Ok(())
     }
 }

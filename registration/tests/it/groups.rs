@@ -5,7 +5,9 @@ use domain::{Cause, Event, FactName, OrderId, PaymentKind, PaymentStatus, Refund
 use registration::{Cancel, Registered, Slip};
 use store::Store;
 
-use crate::world::{World, entry, eur, id, in_full, order, payer, plain_player, staff};
+use crate::world::{
+    World, case_file, entry, eur, id, in_full, order, payer, plain_player, staff, take_in,
+};
 
 /// 30, four or more of one club 80 percent of it; by card or transfer.
 const ESCHBORN: &str = "esc13";
@@ -140,6 +142,30 @@ store::both! {
         world.clock.set(ESCHBORN, "2013-09-20T10:00:00Z");
         world.desk.step_expire().await.unwrap();
         assert_eq!(world.status(orders[0]).await, Status::Confirmed, "and stays");
+        world.audit().await;
+    }
+
+    async fn a_slip_keeps_its_seat_likewise_where_the_price_goes_by_the_payment_too(store: Store) {
+        let world = World::new(store).await;
+        let late = "[[adjust]]\nid = \"late\"\nwhen = { paid = { from = 2013-09-20 } }\namount = 5\n";
+        take_in(&world.desk, &(case_file(ESCHBORN) + late)).await;
+        let (desk, eschborn) = (&world.desk, id(ESCHBORN));
+        for (day, paid, total) in [("2013-09-01", 2_400, 3_000), ("2013-09-21", 2_900, 3_500)] {
+            world.clock.set(ESCHBORN, &format!("{day}T10:00:00Z"));
+            let mut orders = Vec::new();
+            for name in ["Anna", "Berta", "Carla", "Dora"] {
+                orders.push(enter(&world, day, &[&format!("{name} {day}")]).await.order);
+            }
+            desk.step_reprice().await.unwrap();
+            let slip = Slip { method: PaymentKind::Transfer, number: day.into(), date: None, amount: eur(paid) };
+            let payment = desk.report_slip(&payer(), &eschborn, orders[0], slip).await.unwrap();
+            leave(&world, orders[3], Vec::new()).await;
+            desk.confirm_slip(&staff(), &eschborn, payment, in_full(eur(paid))).await.unwrap();
+            assert_eq!(world.status(orders[0]).await, Status::Confirmed, "{day}");
+            desk.step_reprice().await.unwrap();
+            let view = world.view(orders[0]).await;
+            assert_eq!((view.status, view.total, view.due), (Status::Confirmed, total, 600), "{day}");
+        }
         world.audit().await;
     }
 
