@@ -225,11 +225,19 @@ fn plan(
     leaving: &[EntryId],
     wanted: &Cancel,
 ) -> Result<Cancellation, Problem> {
-    let mut around = around(change, (desk, &terms.frozen), dossier)?;
+    let around = around(change, (desk, &terms.frozen), dossier)?;
     // What is disputed is not there: it is decided when it comes back.
     let mut credited = dossier.credited() - dossier.disputed();
     let mut total = dossier.order.total;
     let ends = |e: &store::entries::Entry| leaving.contains(&e.id) || !e.status.is_live();
+    // Whose entry the organiser ends, or who paid for no seat, has done nothing: what stays keeps its price, though a promotion
+    // needs both.
+    let waited = |e: &store::entries::Entry| e.waiting_since.is_some() || !leaving.contains(&e.id);
+    let in_vain = dossier.entries.iter().all(ends) && dossier.entries.iter().all(waited);
+    let mut borne = match wanted.cause {
+        Cause::CancelByPlayer if !in_vain => loss(&terms.frozen, &around, dossier, leaving),
+        _ => 0,
+    };
     let mut refunds = Vec::new();
     for id in leaving {
         let Some(index) = dossier.entries.iter().position(|e| e.id == *id) else {
@@ -237,15 +245,9 @@ fn plan(
         };
         let entry = dossier.entries[index].clone();
         let rows = lines::by_row(&dossier.order, &dossier.entries, index);
-        // Whose entry the organiser ends, or who paid for no seat, has done nothing: what stays keeps its price, though a
-        // promotion needs both.
-        let in_vain = entry.waiting_since.is_some() && dossier.entries.iter().all(ends);
-        let cost = match wanted.cause {
-            Cause::CancelByPlayer if !in_vain => {
-                cost_of_leaving(&terms.frozen, &mut around, dossier, &entry)
-            }
-            _ => entry.price,
-        };
+        let bears = borne.min(entry.price);
+        borne -= bears;
+        let cost = entry.price - bears;
         total = (total - cost).max(0);
         let paid = (credited - total).clamp(0, credited.max(0));
         let ask = RefundAsk {
@@ -313,21 +315,21 @@ fn around(
     neighbours(change, desk, regulation, promoted)
 }
 
-/// What the order costs less when the payer withdraws an entry: its price, less what its leaving makes others cost more. Entries of
-/// the same order take their new price; those of other orders keep theirs.
-fn cost_of_leaving(
+/// What those that stay cost more, among themselves, when the payer withdraws these entries. Those of the same order take their new
+/// price; those of other orders keep theirs.
+fn loss(
     regulation: &Regulation,
-    around: &mut Vec<Frozen>,
+    around: &[Frozen],
     dossier: &mut Dossier,
-    leaving: &store::entries::Entry,
+    leaving: &[EntryId],
 ) -> i64 {
-    if leaving.institution.is_none() || !regulation.has_promotions() {
-        return leaving.price;
+    if !regulation.has_promotions() {
+        return 0;
     }
     let with = prices(regulation, &around.iter().collect::<Vec<_>>());
-    around.retain(|f| f.entry.id != leaving.id);
-    let without = prices(regulation, &around.iter().collect::<Vec<_>>());
-    let mut cost = leaving.price;
+    let stays = around.iter().filter(|f| !leaving.contains(&f.entry.id));
+    let without = prices(regulation, &stays.collect::<Vec<_>>());
+    let mut loss = 0;
     for (id, (after, _)) in without {
         let before = with.get(&id).map_or(after, |(price, _)| *price);
         let mut own = dossier.entries.iter_mut();
@@ -335,13 +337,13 @@ fn cost_of_leaving(
             Some(entry) => {
                 let more = (after - before).max(-entry.price);
                 entry.price += more;
-                cost -= more;
+                loss += more;
             }
             // Another order keeps its price, though it would be less now.
-            None => cost -= (after - before).max(0),
+            None => loss += (after - before).max(0),
         }
     }
-    cost.max(0)
+    loss
 }
 
 /// Reserves what comes back and books what is kept, one row for each method and rule.

@@ -86,6 +86,43 @@ store::both! {
         world.audit().await;
     }
 
+    async fn who_leaves_with_two_of_three_at_once_leaves_the_single_price_of_the_third(store: Store) {
+        let world = world(store).await;
+        let single = |section: &str| match section {
+            "classic" => 6_000,
+            "rapid" => 4_000,
+            _ => 3_000,
+        };
+        let orders = [["rapid", "blitz", "classic"], ["classic", "blitz", "rapid"], ["classic", "rapid", "blitz"]];
+        for (round, sections) in orders.into_iter().enumerate() {
+            for stays in 0..3 {
+                for pays in [true, false] {
+                    let who = ana(|p| p.name = Some(format!("Ana {} {} {pays}", ["Pi", "Om", "Ro"][round], ["Una", "Dues", "Tres"][stays])));
+                    let all = enter(&world, &sections, &who).await;
+                    assert_eq!(all.total, 8_000);
+                    if pays {
+                        world.pay(FESTIVAL, all.order).await;
+                    }
+                    let gone = (0..3).filter(|place| *place != stays);
+                    let ask = Cancel {
+                        entries: gone.map(|place| all.entries[place].entry).collect(),
+                        cause: Cause::CancelByPlayer,
+                        credit: false,
+                    };
+                    let said = world.desk.preview_cancellation(&payer(), &id(FESTIVAL), all.order, ask.clone()).await.unwrap();
+                    let done = world.desk.cancel(&payer(), &id(FESTIVAL), all.order, ask).await.unwrap();
+                    assert_eq!(said, done);
+                    let (what, rest) = ((sections, stays, pays), single(sections[stays]));
+                    let basis: i64 = done.entries.iter().map(|left| left.paid).sum();
+                    assert_eq!(basis, if pays { 8_000 - rest } else { 0 }, "{what:?}");
+                    let (total, due, prices) = sums(&world, all.order).await;
+                    assert_eq!((total, prices[stays], due), (rest, rest, if pays { 0 } else { rest }), "{what:?}");
+                }
+            }
+        }
+        world.audit().await;
+    }
+
     async fn a_second_order_pays_the_difference_and_a_third_what_is_left_of_all(store: Store) {
         let world = world(store).await;
         let rapid = enter(&world, &["rapid"], &ana(|_| {})).await;
