@@ -1,5 +1,7 @@
 //! An entry ends: by the player with what the clause gives back, by the organiser or a refusal with everything.
 
+use std::collections::BTreeMap;
+
 use domain::{
     Cause, Currency, EntryId, Event, OrderId, Problem, RefundAsk, RefundCause, RefundQuote, Slug,
     Status, TournamentId, UtcTime,
@@ -15,6 +17,7 @@ use crate::dossier::{Dossier, Terms};
 use crate::groups;
 use crate::left;
 use crate::offer;
+use crate::pass_on::{Side, dearer_without, pass_on};
 use crate::place::no_right;
 use crate::refund;
 use crate::settle::go_on;
@@ -121,6 +124,16 @@ impl Desk {
             let leaving = leaving(&dossier, &ask)?;
             let terms = terms.now(change, &desk)?;
             may_refuse(&terms.present, &dossier, &leaving, ask.cause)?;
+            let around = around(change, (&desk, &terms.frozen), &dossier)?;
+            let side = Side {
+                order,
+                entries: &leaving,
+            };
+            let bears = ask.cause != Cause::CancelByPlayer || dossier.credited() > 0;
+            let dearer = match bears {
+                true => BTreeMap::new(),
+                false => dearer_without(&terms.frozen, &around, &side),
+            };
             let cancellation = plan(change, (&desk, &terms), &mut dossier, &leaving, &ask)?;
             let stood = dossier.entries.clone();
             for entry in &leaving {
@@ -145,6 +158,7 @@ impl Desk {
             let ended = dossier.entries.iter().filter(|e| leaving.contains(&e.id));
             let gone: Vec<_> = ended.map(|e| e.institution.clone()).collect();
             groups::moved(change, &terms.frozen, &[], &gone)?;
+            pass_on(change, (&desk, &terms.present), &around, &dearer)?;
             offer::offer_seats(change, &terms.present)?;
             Ok(cancellation)
         });
@@ -234,10 +248,12 @@ fn plan(
     // needs both.
     let waited = |e: &store::entries::Entry| e.waiting_since.is_some() || !leaving.contains(&e.id);
     let in_vain = dossier.entries.iter().all(ends) && dossier.entries.iter().all(waited);
-    let mut borne = match wanted.cause {
+    let borne = match wanted.cause {
         Cause::CancelByPlayer if !in_vain => loss(&terms.frozen, &around, dossier, leaving),
-        _ => 0,
+        _ => Loss::default(),
     };
+    // What nothing was paid for bears nothing: the other orders are asked.
+    let mut borne = borne.own + if credited > 0 { borne.elsewhere } else { 0 };
     let mut refunds = Vec::new();
     for id in leaving {
         let Some(index) = dossier.entries.iter().position(|e| e.id == *id) else {
@@ -297,7 +313,7 @@ pub(crate) fn refund_cause(stood: Status, cause: Cause) -> RefundCause {
 }
 
 /// The entries among which promotions hold: those of the same institutions and persons, this order's included.
-fn around(
+pub(crate) fn around(
     change: &mut Change<'_>,
     (desk, regulation): (&Desk, &Regulation),
     dossier: &Dossier,
@@ -315,21 +331,29 @@ fn around(
     neighbours(change, desk, regulation, promoted)
 }
 
-/// What those that stay cost more, among themselves, when the payer withdraws these entries. Those of the same order take their new
-/// price; those of other orders keep theirs.
+/// What those that stay cost more among themselves, minor units.
+#[derive(Default)]
+struct Loss {
+    /// In the same order.
+    own: i64,
+    /// In other orders.
+    elsewhere: i64,
+}
+
+/// What the payer's withdrawing these entries costs. Those that stay of the same order take their new price.
 fn loss(
     regulation: &Regulation,
     around: &[Frozen],
     dossier: &mut Dossier,
     leaving: &[EntryId],
-) -> i64 {
+) -> Loss {
+    let mut loss = Loss::default();
     if !regulation.has_promotions() {
-        return 0;
+        return loss;
     }
     let with = prices(regulation, &around.iter().collect::<Vec<_>>());
     let stays = around.iter().filter(|f| !leaving.contains(&f.entry.id));
     let without = prices(regulation, &stays.collect::<Vec<_>>());
-    let mut loss = 0;
     for (id, (after, _)) in without {
         let before = with.get(&id).map_or(after, |(price, _)| *price);
         let mut own = dossier.entries.iter_mut();
@@ -337,10 +361,10 @@ fn loss(
             Some(entry) => {
                 let more = (after - before).max(-entry.price);
                 entry.price += more;
-                loss += more;
+                loss.own += more;
             }
             // Another order keeps its price, though it would be less now.
-            None => loss += (after - before).max(0),
+            None => loss.elsewhere += (after - before).max(0),
         }
     }
     loss

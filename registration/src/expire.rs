@@ -1,18 +1,20 @@
 //! Holds that run out: the payment is closed at the gateway first, and "already paid" wins.
 
 use domain::{
-    Actor, Cause, OrderId, PaymentStatus, Problem, RefundCause, RefundMethod, Slug, Status,
-    TournamentId,
+    Actor, Cause, EntryId, OrderId, PaymentStatus, Problem, RefundCause, RefundMethod, Slug,
+    Status, TournamentId,
 };
 use rules::Regulation;
 use store::change::{Account, Change};
 use store::entries::Entry;
 use store::{Ask, Lane, claims, orders};
 
+use crate::cancel::around;
 use crate::desk::{By, Desk};
 use crate::dossier::Dossier;
 use crate::groups;
 use crate::offer;
+use crate::pass_on::{Side, dearer_without, pass_on};
 use crate::refund::{self, Reserve};
 
 /// Holds looked at in one step.
@@ -69,6 +71,14 @@ impl Desk {
             }
             let regulation = desk.present(change)?;
             (dossier.order.hold_until, dossier.order.reprice_at) = (None, None);
+            let around = around(change, (&desk, &regulation), &dossier)?;
+            let held = dossier.entries.iter().filter(|e| e.status == Status::Held);
+            let held: Vec<EntryId> = held.map(|e| e.id).collect();
+            let side = Side {
+                order,
+                entries: &held,
+            };
+            let dearer = dearer_without(&regulation, &around, &side);
             dossier.move_all(change, &[Status::Held], Cause::Expire)?;
             give_claims_back(change, &regulation, &dossier)?;
             give_back_part(change, &desk, &mut dossier)?;
@@ -79,6 +89,7 @@ impl Desk {
                 .filter(|e| e.status == Status::Expired);
             let gone: Vec<_> = ended.map(|e| e.institution.clone()).collect();
             groups::moved(change, &regulation, &[], &gone)?;
+            pass_on(change, (&desk, &regulation), &around, &dearer)?;
             offer::offer_seats(change, &regulation)?;
             Ok(true)
         });

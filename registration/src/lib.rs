@@ -26,6 +26,7 @@ mod may_change;
 mod observe;
 mod offer;
 mod open;
+mod pass_on;
 mod pay;
 mod place;
 mod preview;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use domain::{
-    Money, OrderId, PaymentId, PaymentKind, PaymentStatus, Problem, Slug, TournamentId, UtcTime,
+    Money, OrderId, PaymentId, PaymentKind, PaymentStatus, Problem, Slug, Text, TournamentId,
+    UtcTime,
 };
 use serde::{Deserialize, Serialize};
 use store::change::Change;
@@ -15,6 +16,7 @@ use crate::close::is_unsettled;
 use crate::desk::{By, Desk, Judged};
 use crate::dossier::Dossier;
 use crate::reprice::{bring_up_to_date, if_due};
+use crate::settle::buys_a_seat;
 use crate::slip::{DESK, payable};
 
 /// Stripe's hosted page lives from 30 minutes to 24 hours; a minute of margin on both sides.
@@ -95,6 +97,10 @@ impl Desk {
                 let mut dossier = Dossier::load(change, order)?;
                 bring_up_to_date(change, &desk, &terms, &mut dossier)?;
                 payable_now(change, &dossier, dossier.due(), &ask)?;
+                let present = desk.present(change)?;
+                if !buys_a_seat(change, &present, &dossier)? {
+                    return Err(full());
+                }
                 if let Some(open) = dossier
                     .payments
                     .iter()
@@ -118,6 +124,16 @@ impl Desk {
             .await?;
         self.finish_opening(payment).await
     }
+}
+
+/// There is no seat that a payment could buy: it would go back at once.
+fn full() -> Problem {
+    let text = Text::new(
+        "Ara no hi ha cap plaça lliure.",
+        "Ahora no hay ninguna plaza libre.",
+        "There is no free place now.",
+    );
+    Problem::new(Slug::Raced).field("order", "section_full", text)
 }
 
 /// Whether an open payment is what is asked for and can still be paid.

@@ -1,8 +1,8 @@
 //! Money that came in: credited to its order once, or given back in full, or set aside for the back office.
 
 use domain::{
-    Event, Instants, Money, OrderId, PaymentStatus, Problem, RefundCause, RefundMethod, SectionId,
-    Slug, Status, TournamentId, UtcTime,
+    EntryId, Event, Instants, Money, OrderId, PaymentStatus, Problem, RefundCause, RefundMethod,
+    SectionId, Slug, Status, TournamentId, UtcTime,
 };
 use rules::{Ordering, Regulation};
 use store::change::{Account, Change, transfer};
@@ -10,12 +10,14 @@ use store::entries::Entry;
 use store::orders;
 use store::payments::Payment;
 
+use crate::cancel::around;
 use crate::claims;
 use crate::desk::Desk;
 use crate::dossier::{Dossier, Terms, hold_until, takes_money};
 use crate::groups;
 use crate::left::{self, Left};
 use crate::offer;
+use crate::pass_on::{Side, dearer_without, pass_on};
 use crate::refund::{self, Reserve};
 use crate::reprice::Repriced;
 use crate::seats::Seats;
@@ -130,8 +132,22 @@ pub(crate) fn money_in(
     // Who comes back counts again.
     let now = dossier.entries.iter().zip(&was);
     let back = now.filter(|(now, was)| now.status.is_live() && !was.status.is_live());
-    let back: Vec<_> = back.map(|(now, _)| now.institution.clone()).collect();
-    groups::moved(change, &terms.frozen, &back, &[])
+    let back: Vec<_> = back
+        .map(|(now, _)| (now.id, now.institution.clone()))
+        .collect();
+    if back.is_empty() {
+        return Ok(());
+    }
+    let (entries, groups): (Vec<EntryId>, Vec<_>) = back.into_iter().unzip();
+    groups::moved(change, &terms.frozen, &groups, &[])?;
+    let around = around(change, (desk, &terms.present), dossier)?;
+    let side = Side {
+        order: dossier.order.id,
+        entries: &entries,
+    };
+    let dearer = dearer_without(&terms.present, &around, &side);
+    let cheaper = dearer.into_iter().map(|(entry, more)| (entry, -more));
+    pass_on(change, (desk, &terms.present), &around, &cheaper.collect())
 }
 
 fn note(change: &Change<'_>, row: &mut Payment, arrival: &Arrival) {
@@ -258,6 +274,18 @@ fn fits(
 }
 
 /// Whether there are seats for what has none where payment gives the seat.
+/// Whether money that came now would have a seat, or would wait for one. It always has, but where payment gives the seat.
+pub(crate) fn buys_a_seat(
+    change: &mut Change<'_>,
+    regulation: &Regulation,
+    dossier: &Dossier,
+) -> Result<bool, Problem> {
+    let held = dossier.entries.iter().any(|e| e.status == Status::Held);
+    let by_payment = held && regulation.order() == Ordering::ByPayment;
+    let sure = !by_payment || offer::money_waits(regulation, change.stamp.at);
+    Ok(sure || unseated_fit(change, regulation, dossier)?)
+}
+
 fn unseated_fit(
     change: &mut Change<'_>,
     regulation: &Regulation,

@@ -126,6 +126,28 @@ impl Condition {
         }
     }
 
+    /// The questions that it reads, into the set of those by which something is ordered, where it holds for an answer, or into that of
+    /// those by which something is claimed, where it holds for a no, or for all but an answer.
+    pub(crate) fn asks(&self, denied: bool, (ordered, claimed): (&mut FactSet, &mut FactSet)) {
+        match self {
+            Condition::Test(Test::Answer(place, answered)) => {
+                let question = FactSet::of_question(*place);
+                let set = match denied || *answered == Answered::Yes(false) {
+                    true => claimed,
+                    false => ordered,
+                };
+                *set = set.union(question);
+            }
+            Condition::Test(_) => {}
+            Condition::Not(inner) => inner.asks(!denied, (ordered, claimed)),
+            Condition::All(parts) | Condition::Any(parts) => {
+                for part in parts {
+                    part.asks(denied, (ordered, claimed));
+                }
+            }
+        }
+    }
+
     /// Every test in it.
     pub(crate) fn tests<'a>(&'a self, found: &mut Vec<&'a Test>) {
         match self {

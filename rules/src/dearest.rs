@@ -6,7 +6,7 @@ use domain::{FactName, Instants, UtcTime};
 use crate::boundaries::{Boundaries, stretch};
 use crate::classes::{Classes, sizes_of};
 use crate::conditions::{Condition, FactSet, Trust};
-use crate::fees::Fees;
+use crate::fees::{Adjustment, Change, Combine, Fees, Same, Stage};
 use crate::price::amount;
 use crate::view::{View, Vocabulary};
 
@@ -19,7 +19,7 @@ pub(crate) struct Dearest {
     pub sizes: Vec<u32>,
     /// Facts that prices depend on.
     pub reads: FactSet,
-    /// Questions by whose answers sums are multiplied.
+    /// Questions by whose answers something is ordered.
     pub ordered: FactSet,
     /// How many currencies there are.
     currencies: usize,
@@ -67,12 +67,7 @@ impl Dearest {
             sizes: sizes_of(fees.conditions()),
             boundaries,
             reads: fees.reads(),
-            ordered: fees
-                .adjustments()
-                .filter_map(|row| row.times)
-                .fold(FactSet::EMPTY, |all, question| {
-                    all.union(FactSet::of_question(question))
-                }),
+            ordered: ordered(fees),
             currencies: vocabulary.currencies.len(),
             views,
         }
@@ -91,6 +86,51 @@ impl Dearest {
         let place = place * self.currencies + usize::from(currency);
         self.views.get(place)?.get(section)
     }
+}
+
+/// Questions by which something is ordered and nothing claimed: a sum is multiplied by the answer, or they are read only by rows that
+/// add to the price of who answers so. Who orders nothing claims nothing.
+fn ordered(fees: &Fees) -> FactSet {
+    let multiplied = fees.adjustments().filter_map(|row| row.times);
+    let multiplied = multiplied.fold(FactSet::EMPTY, |all, question| {
+        all.union(FactSet::of_question(question))
+    });
+    // A charge that ends another, or takes its place, may lower the price, and one that others end goes by what those go by; one
+    // that goes by other facts too makes a claim of them.
+    let ends = fees.rows.iter().map(|row| row.ends);
+    let ended = ends.chain(fees.adjustments().map(|row| row.ends));
+    let ended = ended.fold(0, |all, ends| all | ends);
+    let asked = FactSet::of(FactName::Answers).union(FactSet::GIVEN);
+    let adds = |stage: &Stage, row: &Adjustment| {
+        let mut changes = row.changes.iter().flatten();
+        let none_less = changes.all(|change| match change {
+            Change::Amount(amount) => *amount >= 0,
+            Change::Share(points) => *points >= 0,
+        });
+        let alone = row.when.reads().without(asked).is_empty();
+        let free = (row.ends | row.bit & ended) == 0;
+        none_less && alone && free && stage.combine == Combine::Sum
+    };
+    let (mut ordered, mut claimed) = (FactSet::EMPTY, FactSet::EMPTY);
+    let mut others = Vec::new();
+    for stage in &fees.stages {
+        for row in &stage.adjustments {
+            if adds(stage, row) {
+                row.when.asks(false, (&mut ordered, &mut claimed));
+            } else {
+                others.push(&row.when);
+            }
+        }
+    }
+    let promoted = fees.promotions.iter().filter_map(|row| match &row.same {
+        Same::Person { when, .. } => Some(when),
+        Same::Institution { .. } => None,
+    });
+    let rows = fees.rows.iter().map(|row| &row.when);
+    for when in rows.chain(others).chain(promoted) {
+        claimed = claimed.union(when.reads());
+    }
+    ordered.without(claimed).union(multiplied)
 }
 
 /// The first instant of each stretch.

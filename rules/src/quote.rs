@@ -272,7 +272,7 @@ fn lowering(regulation: &Regulation, section: usize, view: &View, total: i64) ->
         true => total,
         false => price::amount(&regulation.fees, section, other).unwrap_or(0),
     };
-    // How many of something are ordered is a wish, not a fact that somebody could check.
+    // What is ordered is a wish, not a fact that somebody could check.
     let ordered = regulation.dearest.ordered;
     let without = |view: View, fact| view.with(FactSet::of(fact).without(ordered), dearest);
     let unbelieved = |doubted: FactSet| doubted.names().fold(*view, without);

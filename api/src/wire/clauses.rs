@@ -86,7 +86,7 @@ impl RefundQuoteIn {
             requested_at,
             cause,
             approved: self.approved,
-            section: section,
+            section,
             rows: self.rows,
             credit: self.credit,
             proof,

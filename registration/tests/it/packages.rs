@@ -123,6 +123,45 @@ store::both! {
         world.audit().await;
     }
 
+    async fn a_package_is_not_earned_with_an_order_that_nobody_pays(store: Store) {
+        let world = world(store).await;
+        let who = ana(|_| {});
+        let rapid = enter(&world, &["rapid"], &who).await;
+        world.open_payment(FESTIVAL, rapid.order).await;
+        let page = world.reference(rapid.order).await;
+        let blitz = enter(&world, &["blitz"], &who).await;
+        assert_eq!(blitz.total, 2_000);
+        world.pay(FESTIVAL, blitz.order).await;
+        let day = "2026-06-04T10:00:01Z";
+        world.clock.set(FESTIVAL, day);
+        world.desk.step_expire().await.unwrap();
+        assert_eq!(world.status(rapid.order).await, Status::Expired);
+        let view = world.view(blitz.order).await;
+        assert_eq!((view.status, view.total, view.due), (Status::Confirmed, 3_000, 1_000));
+        world.audit().await;
+        world.pay(FESTIVAL, blitz.order).await;
+        // Late money brings the other side back, and what was too much comes back.
+        world.paid(&page, 4_000).await;
+        assert_eq!(world.status(rapid.order).await, Status::Confirmed);
+        let view = world.view(blitz.order).await;
+        assert_eq!((view.total, view.paid, view.refunded, view.due), (2_000, 3_000, 1_000, 0));
+        world.audit().await;
+    }
+
+    async fn who_cancels_what_was_never_paid_lets_the_other_order_be_asked(store: Store) {
+        let world = world(store).await;
+        let who = ana(|_| {});
+        let orders = [enter(&world, &["rapid"], &who).await, enter(&world, &["blitz"], &who).await, enter(&world, &["classic"], &who).await];
+        assert_eq!(orders.iter().map(|order| order.total).collect::<Vec<_>>(), [4_000, 2_000, 2_000]);
+        world.pay(FESTIVAL, orders[2].order).await;
+        for order in &orders[..2] {
+            assert_eq!(leave(&world, order, 0, Cause::CancelByPlayer).await, (0, 0));
+        }
+        let view = world.view(orders[2].order).await;
+        assert_eq!((view.status, view.total, view.paid, view.due), (Status::Confirmed, 6_000, 2_000, 4_000));
+        world.audit().await;
+    }
+
     async fn a_second_order_pays_the_difference_and_a_third_what_is_left_of_all(store: Store) {
         let world = world(store).await;
         let rapid = enter(&world, &["rapid"], &ana(|_| {})).await;

@@ -1,13 +1,14 @@
 //! Money that finds no seat and waits for one: the line is in the order of the money, a seat that comes free is the first's at
 //! once, and who never gets one has everything back.
 
-use domain::{Cause, OrderId, PaymentKind, RefundCause, Status, UtcTime};
+use domain::{Cause, OrderId, PaymentKind, RefundCause, Slug, Status, UtcTime};
 use registration::{Cancel, Confirmation, NewEntry, Publish, Slip};
 use store::{Store, entries};
 
 use crate::repriced::tamper;
 use crate::world::{
-    World, case_file, entry, eur, id, in_full, order, payer, plain_player, player, staff, take_in,
+    World, case_file, entry, eur, id, in_full, order, payer, plain_player, player, session, staff,
+    take_in,
 };
 
 /// 220 seats by the order of the money, here fewer; 50 by transfer, here by card too.
@@ -268,6 +269,20 @@ store::both! {
         assert_eq!(world.view(waits).await.entries[0].waiting_since.unwrap().to_string(), "2015-05-01T22:00:00Z");
         leaves(&world, behind).await;
         assert_eq!(world.status(waits).await, Status::Confirmed);
+        world.audit().await;
+    }
+
+    async fn no_page_is_opened_for_a_seat_that_is_not_there(store: Store) {
+        let world = world(store, 1, &[("when_full = \"wait\" ", "")]).await;
+        let (first, second) = (enter(&world, "Una").await, enter(&world, "Dues").await);
+        world.pay(RHINE, first).await;
+        assert_eq!(world.status(first).await, Status::Confirmed);
+        let (desk, rhine) = (&world.desk, id(RHINE));
+        let opened = desk.open_payment(&payer(), &rhine, second, session()).await.unwrap_err();
+        assert_eq!((opened.slug, &*opened.fields[0].rule), (Slug::Raced, "section_full"));
+        leaves(&world, first).await;
+        world.pay(RHINE, second).await;
+        assert_eq!(world.status(second).await, Status::Confirmed);
         world.audit().await;
     }
 

@@ -159,6 +159,22 @@ impl Prices<'_> {
         Some(ends)
     }
 
+    /// The question of a number by whose answer an adjustment's sums are multiplied.
+    fn times(
+        &mut self,
+        table: &mut Table<'_, '_>,
+        changes: &[Option<Change>],
+    ) -> Option<Option<u8>> {
+        let Some(item) = table.get("times") else {
+            return Some(None);
+        };
+        let mut changes = changes.iter().flatten();
+        if changes.any(|change| matches!(change, Change::Share(_))) {
+            return item.refuse("only an amount is multiplied by an answer");
+        }
+        self.scope.number_asked(&item).map(Some)
+    }
+
     /// An adjustment with the name of its stage, and what it ends.
     fn adjustment<'a, 't>(
         &mut self,
@@ -200,18 +216,7 @@ impl Prices<'_> {
         } else {
             sentences::charge(&id)
         };
-        let times = match table.get("times") {
-            Some(item)
-                if changes
-                    .iter()
-                    .flatten()
-                    .any(|change| matches!(change, Change::Share(_))) =>
-            {
-                return item.refuse("only an amount is multiplied by an answer");
-            }
-            Some(item) => Some(self.scope.number_asked(&item)?),
-            None => None,
-        };
+        let times = self.times(&mut table, &changes)?;
         let comes_back = match table.get("back") {
             Some(item) if reduces => return item.refuse("what comes back is what was paid"),
             Some(item) => item.word(&[("finished", true)])?,
