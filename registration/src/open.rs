@@ -147,6 +147,9 @@ impl Desk {
         code: NewCode,
     ) -> Result<String, Problem> {
         let regulation = self.regulation(tournament)?;
+        if let Some(meant) = regulation.label_meant(&code.label) {
+            return Err(label_meant(meant));
+        }
         let taken = regulation.currencies();
         let currency = code.agreed_price.map(|price| price.currency);
         if currency.is_some_and(|currency| !taken.contains(&currency)) {
@@ -214,6 +217,16 @@ impl Desk {
         outcome.await?;
         Ok(plain)
     }
+}
+
+/// A label that is near to one that a row of the regulation goes by would only invite.
+fn label_meant(meant: &str) -> Problem {
+    let text = domain::Text::new(
+        format!("Les bases tenen un preu per a «{meant}»: és aquest?"),
+        format!("Las bases tienen un precio para «{meant}»: ¿es este?"),
+        format!("The regulations have a price for “{meant}”: is it that one?"),
+    );
+    Problem::new(Slug::InvalidFields).field("label", "unknown_value", text)
 }
 
 /// A price agreed in a currency that the tournament does not have.

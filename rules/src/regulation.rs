@@ -13,6 +13,7 @@ use crate::clauses::{Admission, ByeClause, RefundClause, RefundTier};
 use crate::conditions::{FactSet, Vocabulary};
 use crate::dearest::Dearest;
 use crate::fees::{Fees, Same};
+use crate::parse::nearest;
 use crate::terms::{
     Appeal, Approval, CapacityRule, Consent, Effective, IdentityScope, Ordering, OrganiserRights,
     PaymentMethods, Question, Section, WhenFull, Window,
@@ -376,6 +377,16 @@ impl Regulation {
     #[must_use]
     pub fn questions(&self) -> &[Question] {
         &self.vocabulary.questions
+    }
+
+    /// The label of a code that the file names and this one is near to, where the file does not name this one.
+    #[must_use]
+    pub fn label_meant(&self, label: &str) -> Option<&str> {
+        let named = &self.vocabulary.codes;
+        if named.iter().any(|known| known == label) {
+            return None;
+        }
+        nearest(label, named.iter().map(String::as_str))
     }
 
     /// What the payer agrees to.

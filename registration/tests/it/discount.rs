@@ -42,6 +42,15 @@ async fn leave(world: &World, order: OrderId) {
 }
 
 store::both! {
+    async fn a_label_that_is_nearly_one_of_the_file_is_asked_about(store: Store) {
+        let (world, _) = world(store).await;
+        for (label, told) in [("sponsr", true), ("sponsor", false), ("guests of honour", false)] {
+            let new = NewCode { label: label.into(), uses: 1, agreed_price: None };
+            let issued = world.desk.issue_code(&staff(), &id(KENT), new).await;
+            assert_eq!(issued.err().map(|problem| problem.fields[0].field.clone()), told.then(|| "label".to_owned()), "{label}");
+        }
+    }
+
     async fn a_code_lowers_the_price_as_often_as_it_says(store: Store) {
         let (world, code) = world(store).await;
         let code = Some(code.as_str());

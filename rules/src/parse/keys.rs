@@ -163,10 +163,14 @@ pub(super) const FACTS: [&str; 28] = [
 /// What to say of a key that is near a known one: with one letter in three wrong, missing, too many, or swapped with the
 /// next. Nothing where none is near.
 pub(super) fn suggestion<'w>(key: &str, known: impl IntoIterator<Item = &'w str>) -> String {
-    let near = known.into_iter().map(|word| (wrong(key, word), word));
-    let near = near.filter(|(wrong, word)| *wrong > 0 && wrong * 3 <= word.len().max(3));
-    near.min()
-        .map_or_else(String::new, |(_, word)| format!("; is it `{word}`?"))
+    nearest(key, known).map_or_else(String::new, |word| format!("; is it `{word}`?"))
+}
+
+/// The known word that another one is near to, if it is none of them.
+pub(crate) fn nearest<'w>(word: &str, known: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
+    let near = known.into_iter().map(|known| (wrong(word, known), known));
+    let near = near.filter(|(wrong, known)| *wrong > 0 && wrong * 3 <= known.len().max(3));
+    near.min().map(|(_, known)| known)
 }
 
 /// How many letters have to be changed, put in, left out or swapped with the next to make one word of the other.

@@ -16,6 +16,8 @@ mod questions;
 mod reader;
 mod table;
 
+pub(crate) use keys::nearest;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use domain::{Language, RegulationRef, Text};
