@@ -1,10 +1,9 @@
 //! An entry ends: by the player with what the clause gives back, by the organiser or a refusal with everything.
 
-use std::collections::BTreeMap;
+mod plan;
 
 use domain::{
-    Cause, Currency, EntryId, Event, OrderId, Problem, RefundAsk, RefundCause, RefundQuote, Slug,
-    Status, TournamentId, UtcTime,
+    Cause, Currency, EntryId, Event, OrderId, Problem, RefundQuote, Slug, TournamentId, UtcTime,
 };
 use rules::Regulation;
 use serde::{Deserialize, Serialize};
@@ -17,11 +16,14 @@ use crate::dossier::{Dossier, Terms};
 use crate::groups;
 use crate::left;
 use crate::offer;
-use crate::pass_on::{Side, dearer_without, pass_on};
+use crate::pass_on::pass_on;
 use crate::place::no_right;
 use crate::refund;
 use crate::settle::go_on;
-use crate::standing::{Frozen, neighbours, prices};
+use crate::standing::around;
+use plan::{Plan, plan};
+
+pub(crate) use plan::refund_cause;
 
 /// Which entries end, and who ends them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -89,7 +91,9 @@ impl Desk {
                 let mut dossier = Dossier::load(&mut change, order)?;
                 let leaving = leaving(&dossier, &ask)?;
                 let terms = terms.now(&mut change, &desk)?;
-                plan(&mut change, (&desk, &terms), &mut dossier, &leaving, &ask)
+                let around = around(&mut change, (&desk, &terms.frozen), &dossier)?;
+                let whose = (leaving.as_slice(), around.as_slice());
+                Ok(plan(&change, &terms, &mut dossier, whose, &ask).cancellation)
             })
             .await
     }
@@ -125,16 +129,10 @@ impl Desk {
             let terms = terms.now(change, &desk)?;
             may_refuse(&terms.present, &dossier, &leaving, ask.cause)?;
             let around = around(change, (&desk, &terms.frozen), &dossier)?;
-            let side = Side {
-                order,
-                entries: &leaving,
-            };
-            let bears = ask.cause != Cause::CancelByPlayer || dossier.credited() > 0;
-            let dearer = match bears {
-                true => BTreeMap::new(),
-                false => dearer_without(&terms.frozen, &around, &side),
-            };
-            let cancellation = plan(change, (&desk, &terms), &mut dossier, &leaving, &ask)?;
+            let Plan {
+                cancellation,
+                passed_on,
+            } = plan(change, &terms, &mut dossier, (&leaving, &around), &ask);
             let stood = dossier.entries.clone();
             for entry in &leaving {
                 let index = dossier.entries.iter().position(|e| e.id == *entry);
@@ -158,7 +156,12 @@ impl Desk {
             let ended = dossier.entries.iter().filter(|e| leaving.contains(&e.id));
             let gone: Vec<_> = ended.map(|e| e.institution.clone()).collect();
             groups::moved(change, &terms.frozen, &[], &gone)?;
-            pass_on(change, (&desk, &terms.present), &around, &dearer)?;
+            pass_on(
+                change,
+                (&desk, &terms.present),
+                (order, &around),
+                &passed_on,
+            )?;
             offer::offer_seats(change, &terms.present)?;
             Ok(cancellation)
         });
@@ -229,145 +232,6 @@ fn may_refuse(
         return Ok(());
     }
     Err(no_right("entry"))
-}
-
-/// Works out what each entry that leaves gives back, one after the other, and sets the prices of those that stay.
-fn plan(
-    change: &mut Change<'_>,
-    (desk, terms): (&Desk, &Terms),
-    dossier: &mut Dossier,
-    leaving: &[EntryId],
-    wanted: &Cancel,
-) -> Result<Cancellation, Problem> {
-    let around = around(change, (desk, &terms.frozen), dossier)?;
-    // What is disputed is not there: it is decided when it comes back.
-    let mut credited = dossier.credited() - dossier.disputed();
-    let mut total = dossier.order.total;
-    let ends = |e: &store::entries::Entry| leaving.contains(&e.id) || !e.status.is_live();
-    // Whose entry the organiser ends, or who paid for no seat, has done nothing: what stays keeps its price, though a promotion
-    // needs both.
-    let waited = |e: &store::entries::Entry| e.waiting_since.is_some() || !leaving.contains(&e.id);
-    let in_vain = dossier.entries.iter().all(ends) && dossier.entries.iter().all(waited);
-    let borne = match wanted.cause {
-        Cause::CancelByPlayer if !in_vain => loss(&terms.frozen, &around, dossier, leaving),
-        _ => Loss::default(),
-    };
-    // What nothing was paid for bears nothing: the other orders are asked.
-    let mut borne = borne.own + if credited > 0 { borne.elsewhere } else { 0 };
-    let mut refunds = Vec::new();
-    for id in leaving {
-        let Some(index) = dossier.entries.iter().position(|e| e.id == *id) else {
-            continue;
-        };
-        let entry = dossier.entries[index].clone();
-        let rows = lines::by_row(&dossier.order, &dossier.entries, index);
-        let bears = borne.min(entry.price);
-        borne -= bears;
-        let cost = entry.price - bears;
-        total = (total - cost).max(0);
-        let paid = (credited - total).clamp(0, credited.max(0));
-        let ask = RefundAsk {
-            paid,
-            currency: dossier.order.currency,
-            requested_at: change.stamp.at,
-            cause: refund_cause(entry.status, wanted.cause),
-            approved: entry.approved,
-            section: entry.section.clone(),
-            rows,
-            credit: wanted.credit,
-            proof: None,
-        };
-        let quote = rules::better_refund(&terms.frozen, &terms.present, &ask);
-        credited -= paid;
-        refunds.push(EntryRefund {
-            entry: *id,
-            paid,
-            quote,
-        });
-    }
-    dossier.order.total = total;
-    let promotion = if dossier.entries.iter().all(ends) {
-        left::left_to_promotion(dossier, credited + dossier.disputed(), total)
-    } else {
-        0
-    };
-    Ok(Cancellation {
-        order: dossier.order.id,
-        currency: dossier.order.currency,
-        at: change.stamp.at,
-        refund: refunds.iter().map(|r| r.quote.refund).sum(),
-        kept: refunds.iter().map(|r| r.quote.kept).sum::<i64>() + promotion,
-        disputed: dossier.disputed(),
-        entries: refunds,
-    })
-}
-
-/// Why money goes back for an entry that ends by a cause: whoever waits for a seat never had what was paid for.
-pub(crate) fn refund_cause(stood: Status, cause: Cause) -> RefundCause {
-    match cause {
-        _ if stood == Status::Waitlisted => RefundCause::NoSeat,
-        Cause::CancelByOrganiser => RefundCause::Organiser,
-        Cause::Reject => RefundCause::Rejected,
-        _ => RefundCause::Player,
-    }
-}
-
-/// The entries among which promotions hold: those of the same institutions and persons, this order's included.
-pub(crate) fn around(
-    change: &mut Change<'_>,
-    (desk, regulation): (&Desk, &Regulation),
-    dossier: &Dossier,
-) -> Result<Vec<Frozen>, Problem> {
-    if !regulation.has_promotions() {
-        return Ok(Vec::new());
-    }
-    let mut entrants = Vec::new();
-    for entry in &dossier.entries {
-        entrants.extend(store::entries::entrant(change.conn()?, entry.id)?);
-    }
-    let promoted = entrants
-        .iter()
-        .filter(|who| regulation.has_promotions_of(who));
-    neighbours(change, desk, regulation, promoted)
-}
-
-/// What those that stay cost more among themselves, minor units.
-#[derive(Default)]
-struct Loss {
-    /// In the same order.
-    own: i64,
-    /// In other orders.
-    elsewhere: i64,
-}
-
-/// What the payer's withdrawing these entries costs. Those that stay of the same order take their new price.
-fn loss(
-    regulation: &Regulation,
-    around: &[Frozen],
-    dossier: &mut Dossier,
-    leaving: &[EntryId],
-) -> Loss {
-    let mut loss = Loss::default();
-    if !regulation.has_promotions() {
-        return loss;
-    }
-    let with = prices(regulation, &around.iter().collect::<Vec<_>>());
-    let stays = around.iter().filter(|f| !leaving.contains(&f.entry.id));
-    let without = prices(regulation, &stays.collect::<Vec<_>>());
-    for (id, (after, _)) in without {
-        let before = with.get(&id).map_or(after, |(price, _)| *price);
-        let mut own = dossier.entries.iter_mut();
-        match own.find(|e| e.id == id && e.status.is_live()) {
-            Some(entry) => {
-                let more = (after - before).max(-entry.price);
-                entry.price += more;
-                loss.own += more;
-            }
-            // Another order keeps its price, though it would be less now.
-            None => loss.elsewhere += (after - before).max(0),
-        }
-    }
-    loss
 }
 
 /// Reserves what comes back and books what is kept, one row for each method and rule.

@@ -9,13 +9,13 @@ use store::change::{Account, Change};
 use store::entries::Entry;
 use store::{Ask, Lane, claims, orders};
 
-use crate::cancel::around;
 use crate::desk::{By, Desk};
 use crate::dossier::Dossier;
 use crate::groups;
 use crate::offer;
-use crate::pass_on::{Side, dearer_without, pass_on};
+use crate::pass_on::{dearer_without, pass_on};
 use crate::refund::{self, Reserve};
+use crate::standing::around;
 
 /// Holds looked at in one step.
 const BATCH: i64 = 200;
@@ -74,11 +74,7 @@ impl Desk {
             let around = around(change, (&desk, &regulation), &dossier)?;
             let held = dossier.entries.iter().filter(|e| e.status == Status::Held);
             let held: Vec<EntryId> = held.map(|e| e.id).collect();
-            let side = Side {
-                order,
-                entries: &held,
-            };
-            let dearer = dearer_without(&regulation, &around, &side);
+            let dearer = dearer_without(&regulation, &around, &held);
             dossier.move_all(change, &[Status::Held], Cause::Expire)?;
             give_claims_back(change, &regulation, &dossier)?;
             give_back_part(change, &desk, &mut dossier)?;
@@ -89,7 +85,7 @@ impl Desk {
                 .filter(|e| e.status == Status::Expired);
             let gone: Vec<_> = ended.map(|e| e.institution.clone()).collect();
             groups::moved(change, &regulation, &[], &gone)?;
-            pass_on(change, (&desk, &regulation), &around, &dearer)?;
+            pass_on(change, (&desk, &regulation), (order, &around), &dearer)?;
             offer::offer_seats(change, &regulation)?;
             Ok(true)
         });

@@ -13,38 +13,24 @@ use crate::dossier::Dossier;
 use crate::price::{NewPrice, follow, set_price};
 use crate::standing::{Frozen, prices};
 
-/// Entries of an order that go, or that come back.
-pub(crate) struct Side<'a> {
-    /// The order.
-    pub order: OrderId,
-    /// The entries.
-    pub entries: &'a [EntryId],
-}
-
-/// What entries of other orders cost more when this side goes, in minor units; `around` are all among which promotions hold.
+/// What the entries that stay cost more, among themselves, without these, in minor units; `around` are all among which promotions
+/// hold.
 pub(crate) fn dearer_without(
     regulation: &Regulation,
     around: &[Frozen],
-    side: &Side<'_>,
+    gone: &[EntryId],
 ) -> BTreeMap<EntryId, i64> {
-    let elsewhere = |f: &&Frozen| f.entry.order != side.order;
     let with = prices(regulation, &around.iter().collect::<Vec<_>>());
-    let stays = around
-        .iter()
-        .filter(|f| !side.entries.contains(&f.entry.id));
+    let stays = around.iter().filter(|f| !gone.contains(&f.entry.id));
     let without = prices(regulation, &stays.collect::<Vec<_>>());
-    let differs = |f: &Frozen| {
-        let (before, after) = (with.get(&f.entry.id)?, without.get(&f.entry.id)?);
-        Some((f.entry.id, after.0 - before.0)).filter(|(_, more)| *more != 0)
-    };
-    around
-        .iter()
-        .filter(elsewhere)
-        .filter_map(differs)
-        .collect()
+    let more = without.into_iter().filter_map(|(id, (after, _))| {
+        let (before, _) = with.get(&id)?;
+        Some((id, after - before))
+    });
+    more.filter(|(_, more)| *more != 0).collect()
 }
 
-/// Asks for what these entries cost more, in their own orders, or gives back what they cost less. To be called last, as it
+/// Asks for what entries of other orders than this one cost more, in their own orders, or gives back what they cost less. To be called last, as it
 /// writes to orders that may be open.
 ///
 /// # Errors
@@ -52,10 +38,10 @@ pub(crate) fn dearer_without(
 pub(crate) fn pass_on(
     change: &mut Change<'_>,
     (desk, present): (&Desk, &Regulation),
-    around: &[Frozen],
+    (own, around): (OrderId, &[Frozen]),
     dearer: &BTreeMap<EntryId, i64>,
 ) -> Result<(), Problem> {
-    for other in around {
+    for other in around.iter().filter(|f| f.entry.order != own) {
         let Some(more) = dearer.get(&other.entry.id) else {
             continue;
         };

@@ -9,6 +9,7 @@ use store::entries::{self, Entry};
 use store::orders;
 
 use crate::desk::Desk;
+use crate::dossier::Dossier;
 use crate::{claims, groups};
 
 /// Who an entrant is, as the unique index knows it; the section counts where the regulation says per section.
@@ -121,6 +122,25 @@ pub(crate) fn neighbours<'e>(
         });
     }
     Ok(found)
+}
+
+/// The entries among which promotions hold: those of the same institutions and persons, this order's included.
+pub(crate) fn around(
+    change: &mut Change<'_>,
+    (desk, regulation): (&Desk, &Regulation),
+    dossier: &Dossier,
+) -> Result<Vec<Frozen>, Problem> {
+    if !regulation.has_promotions() {
+        return Ok(Vec::new());
+    }
+    let mut entrants = Vec::new();
+    for entry in &dossier.entries {
+        entrants.extend(entries::entrant(change.conn()?, entry.id)?);
+    }
+    let promoted = entrants
+        .iter()
+        .filter(|who| regulation.has_promotions_of(who));
+    neighbours(change, desk, regulation, promoted)
 }
 
 /// What these entries cost among themselves, and the promotions that each serves.

@@ -12,7 +12,8 @@ use serde::Serialize;
 pub use self::promotions::PromotionChange;
 use self::walk::Walk;
 use crate::check::Limits;
-use crate::regulation::{Regulation, RegulationError};
+use crate::fault::RegulationError;
+use crate::regulation::Regulation;
 
 pub use clauses::{ClauseChange, clauses};
 

@@ -18,6 +18,7 @@ pub mod diff;
 mod draft;
 mod fact_set;
 mod facts;
+mod fault;
 mod fees;
 mod parse;
 mod price;
@@ -39,9 +40,10 @@ mod walk;
 
 pub use byes::byes;
 pub use draft::{Cancel, Draft, DraftSection, Early, Juniors, Less};
+pub use fault::{Fault, RegulationError};
 pub use quote::{eligibility, quote};
 pub use refund::{better_refund, refund, refund_clause};
-pub use regulation::{Fault, Regulation, RegulationError};
+pub use regulation::Regulation;
 pub use remain::{Remaining, RemainingPrice, remaining_price};
 pub use show::{show, show_resolved};
 pub use terms::{

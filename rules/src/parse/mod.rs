@@ -36,8 +36,9 @@ use self::table::Table;
 use crate::clauses::Admission;
 use crate::conditions::FactSet;
 use crate::dearest::Dearest;
+use crate::fault::RegulationError;
 use crate::fees::Fees;
-use crate::regulation::{Play, Regulation, RegulationError};
+use crate::regulation::{Play, Regulation};
 use crate::terms::Section;
 use crate::view::Vocabulary;
 

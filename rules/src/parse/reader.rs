@@ -8,7 +8,8 @@ use toml::Spanned;
 use toml::de::DeValue;
 
 use super::table::Table;
-use crate::regulation::{Doubt, DoubtKind, Fault};
+use crate::fault::Fault;
+use crate::regulation::{Doubt, DoubtKind};
 
 /// The text being read, and what was found wrong or doubtful in it so far.
 pub(super) struct Reader<'t> {
